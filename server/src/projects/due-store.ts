@@ -38,10 +38,10 @@ export const postponeWaiting = (tx: Tx, row: ProjectRow, waits: WaitReason, askA
         and is_free = ${row.is_free} and due_at <= ${now}
       for update skip locked)`)
 
-/** Whose a waiting project is, whether they are of its company, and how many of theirs wait for that month there. */
+/** Whose a waiting project is, and how many of theirs wait for that month there. */
 export const officerOfWaiting = async (tx: Tx, { user_id, tenant_id, submit_month }: ProjectRow) =>
-  (await tx.first(sql<{ name: string; is_disabled: boolean; is_here: boolean; waiting: number }>`
-    select o.name, o.is_disabled, o.tenant_id is not distinct from ${tenant_id}::uuid as is_here, (
+  (await tx.first(sql<{ name: string; is_disabled: boolean; waiting: number }>`
+    select o.name, o.is_disabled, (
       select count(*)::integer from project p
       where p.user_id = o.id and p.tenant_id is not distinct from ${tenant_id}::uuid and p.submit_month = ${submit_month}
         and p.status = ${statusSql.scheduled} and p.final_video_id is null) as waiting

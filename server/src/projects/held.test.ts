@@ -248,6 +248,35 @@ describe('videos of an officer who is away', () => {
     expect(await standing(planned)).toEqual(Array(4).fill(0))
   })
 
+  it.each([
+    ['disabled', { isDisabled: true }],
+    ['made an editor', { role: 'Editor' }],
+  ] as const)(
+    'say to a former company nothing of an officer who is %s elsewhere: no plan pays for them',
+    async (_, what) => {
+      for (const isElsewhere of [true, false]) {
+        const { admin, officer, planned } = await company('Zelda')
+        const serviceAdmin = await makePerson(service, 'ADMIN', { tenantId: null })
+        const tenantId = isElsewhere ? await makeTenant(service) : null
+        await callConfirmed(service, serviceAdmin)(accounts.update, { body: { userId: officer.id, tenantId } })
+        await callConfirmed(service, serviceAdmin)(accounts.update, { body: { userId: officer.id, ...what } })
+        await run(inMonth(1))
+        expect(await standing(planned)).toEqual(Array(4).fill('no-plan'))
+        expect(await toldOf(admin)).toEqual([])
+        const asked = callAs(service, admin)
+        expect(await outcome(asked(projects.unschedule, { params: { projectId: planned[0]!.id } }))).toBe(
+          'project.no-plan',
+        )
+        const { timeline } = await asked(projects.find, { params: { projectId: planned[0]!.id } })
+        expect(JSON.stringify(timeline)).not.toMatch(/disabled|inactive|no officer/)
+        // As with an officer who is well elsewhere, they lie here for 90 days.
+        await run(inMonth(5))
+        await run(inMonth(5, 1))
+        expect(await standing(planned)).toEqual(Array(4).fill(6))
+      }
+    },
+  )
+
   it('are told to the admins after they waited for a plan, and to the officer anew when they are back', async () => {
     const { tenantId, admin, officer, planned, change } = await company('Xaver')
     await write(sql`update subscription set status = 'canceled' where tenant_id = ${tenantId}`)

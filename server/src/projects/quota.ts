@@ -134,13 +134,17 @@ export type WaitingProject = Counted & { submit_month: string }
 /**
  * The right by which a waiting project may enter the queue in this month, with what it is promised then; or why it may not.
  * Locks the counts it rests on. Who is shut out, or films no more, has none: nobody could use what is made. `former`: the company
- * of a video whose officer is in another one by now; videos that they buy there are not for it.
+ * of a video whose officer is in another one by now; videos that they buy there are not for it. A former company is not told what
+ * became of them: of its video no plan pays for, whoever they are by now.
  */
 export const rightNow = async (tx: Tx, project: WaitingProject, month: string, now: Date) => {
   const { user_id: userId, is_free: isFree, submit_month } = project
-  const officer = await asService(tx, () => activeOfficer(tx, userId, project.tenant_id))
-  if (!officer) return { waits: 'officer-inactive' as const, former: null }
-  const { former } = officer
+  const officer = (await asService(tx, () => officerOf(tx, userId, project.tenant_id)))!
+  if (!officer.is_active)
+    return officer.left === null
+      ? { waits: 'officer-inactive' as const, former: null }
+      : { waits: 'no-plan' as const, former: officer.left }
+  const former = officer.tenant_id === null ? null : officer.left
   const tenantId = project.tenant_id ?? officer.tenant_id
   // In the order of months, like everybody who locks two of them.
   const months = [...new Set([submit_month, month])].sort()
@@ -157,10 +161,12 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   return { ...right, paidBy, terms: termsOf(rights.plan, right.right) }
 }
 
-const activeOfficer = (tx: Tx, userId: string, tenantId: string | null) =>
-  tx.first(sql<{ tenant_id: string | null; former: string | null }>`
-    select o.tenant_id, (select t.name from tenant t where t.id = ${tenantId}::uuid and t.id <> o.tenant_id) as former
-    from person o where o.id = ${userId} and not o.is_disabled and ${hasDutySql(sql`o.role`, 'film')}`)
+/** `left`: the company of a video, where its officer is in another one, or in none, by now. */
+const officerOf = (tx: Tx, userId: string, tenantId: string | null) =>
+  tx.first(sql<{ tenant_id: string | null; is_active: boolean; left: string | null }>`
+    select o.tenant_id, not o.is_disabled and ${hasDutySql(sql`o.role`, 'film')} as is_active,
+      (select t.name from tenant t where t.id = ${tenantId}::uuid and t.id is distinct from o.tenant_id) as left
+    from person o where o.id = ${userId}`)
 
 /**
  * Counts a waiting project that enters the queue in this month, and marks what it used. Answers what it is promised from

@@ -54,19 +54,17 @@ export const waitNotice = (waits: keyof typeof whyAndWhat, project: Waiting & { 
 
 /** What a company's admins are told when videos of an officer who is disabled, or films no more, do not enter the queue. */
 export const inactiveNotice = (
-  officer: { name: string; is_disabled: boolean; is_here: boolean; waiting: number },
+  officer: { name: string; is_disabled: boolean; waiting: number },
   project: Waiting,
   now: Date,
 ) => {
-  const { name, is_disabled: isDisabled, is_here: isHere, waiting } = officer
+  const { name, is_disabled: isDisabled, waiting } = officer
   const month = monthName(project.submit_month, now)
   const videos = waiting === 1 ? 'One video' : `${waiting} videos`
   const why = isDisabled ? 'is disabled and cannot sign in' : 'is no loan officer any more'
-  const wayBack = !isHere
-    ? 'Should they come back to your company, the videos go on by themselves'
-    : isDisabled
-      ? 'Enable them under People, and the videos go on by themselves'
-      : 'Make them a loan officer again under People, and the videos go on by themselves'
+  const wayBack = isDisabled
+    ? 'Enable them under People, and the videos go on by themselves'
+    : 'Make them a loan officer again under People, and the videos go on by themselves'
   return {
     title: `Videos of ${name} for ${month} wait`,
     body: `${videos} of ${name} for ${month} ${waiting === 1 ? 'waits' : 'wait'}, “${project.title}” for one: ${name} ${why}. ${waiting === 1 ? 'It does' : 'They do'} not join the editing queue, and your plan’s videos are there for your other officers.\n\n${wayBack}; cancel those that nobody wants.`,

@@ -319,4 +319,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '{ ...due, former: former && null }',
     noticed: ['server/src/projects/held.test.ts', 'which company it was sent in for'],
   },
+  {
+    what: 'a former company is told that its former officer was disabled elsewhere',
+    file: 'server/src/projects/quota.ts',
+    from: '    return officer.left === null\n',
+    to: '    return officer.left !== officer.tenant_id\n',
+    noticed: ['server/src/projects/held.test.ts', 'say to a former company nothing of an officer who is disabled'],
+  },
 ]
