@@ -15,6 +15,7 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
+import { payments, usePayments } from '../outside/payments/payments.ts'
 import { reconcile } from './mirror.ts'
 
 /** A renewal's invoice is a draft for an hour: the period runs, its plan is active, and nobody has paid it. */
@@ -91,6 +92,34 @@ describe('a period that begins as a draft', () => {
     }
     // One month's more, and the grace of the last renewal.
     expect(got).toBeLessThanOrEqual(3 * 4 + 4 + 4)
+  })
+})
+
+describe('a pause', () => {
+  it('that comes just after a renewal began is refused, and a later one charges no period twice', async () => {
+    const officer = await buyer(service, plans[0]!)
+    const as = callConfirmed(service, officer)
+    const real = payments()
+    // The period begins while the call is on its way.
+    const late = async (...asked: Parameters<typeof real.pause>) => {
+      await passToDraft(service, officer)
+      return real.pause(...asked)
+    }
+    usePayments({ ...real, pause: late })
+    try {
+      expect(await outcome(as(subscriptions.pause, {}))).toBe('subscription.changing')
+    } finally {
+      usePayments(real)
+    }
+    const { pausedFrom, currentPeriodEnd } = await as(subscriptions.active, {})
+    expect(pausedFrom).toBeUndefined()
+    expect((await as(subscriptions.pause, {})).pausedFrom).toBe(currentPeriodEnd)
+    await passDays(service, 1)
+    expect(await held(officer)).toEqual([4, 4])
+    // Nothing is used up by a pause that was begun in time.
+    await as(subscriptions.resume, { body: { shown: { due: 0, renewalPrice: 10_000 } } })
+    const charged = await rows(sql<{ price: number }>`select price from charge where user_id = ${officer.id} and paid`)
+    expect(charged).toHaveLength(2)
   })
 })
 

@@ -383,4 +383,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'api.invoices.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: 1 })',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'of each of its invoices once'],
   },
+  {
+    what: 'a plan is paused at Stripe after its renewal began',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: '      if (items.data[0]?.current_period_end !== ends) {\n',
+    to: '      if (items.data.length === 0) {\n',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'every request to Stripe matches'],
+  },
 ]

@@ -92,4 +92,11 @@ export const sabotages: readonly Sabotage[] = [
     to: ', apart)',
     noticed: ['server/src/stand-ins/networks/program.test.ts', 'a pattern that takes for ever'],
   },
+  {
+    what: 'a plan is paused after its renewal began, which is charged for nothing',
+    file: 'server/src/stand-ins/payments/provider.ts',
+    from: "        if (subscription.body.periodEnd !== from.toISOString()) throw new PaymentRefused('subscription.changing')\n",
+    to: '',
+    noticed: ['server/src/subscriptions/draft-hour.test.ts', 'just after a renewal began is refused'],
+  },
 ]

@@ -173,6 +173,10 @@ export type Payments = {
   }) => Promise<ObjectRef>
   /** What became of a purchase whose answer never came; null: the provider never heard of it. */
   findPurchase: (customerId: string, purchaseId: string) => Promise<ObjectRef | null>
+  /**
+   * `from`: the end of the running period. Throws `PaymentRefused` where another one runs by now: a renewal that has begun is charged
+   * for all that. One that is paused stays so.
+   */
   pause: (subscriptionId: string, from: Date, key: string) => Promise<void>
   /** `anew`: what was paid is used up, so that a new period begins and is charged now. */
   resume: (subscriptionId: string, anew: boolean, key: string) => Promise<void>

@@ -7,6 +7,8 @@ import { BadSignature, PaymentAway, PaymentRefused, type Payments, type TakenOff
 import { stripe } from './stripe.ts'
 
 const lately = Math.floor(Date.now() / 1000) - 86_400
+/** Of the running period. */
+const ends = new Date((lately + 30 * 86_400) * 1000)
 /** The one subscription of the account; a test may change it. */
 const held = subscription()
 const heldCharge = charge()
@@ -214,9 +216,14 @@ test('every request to Stripe matches Stripe’s description, and every change h
   expect(await api.portal('cus_1', 'https://a.test')).toBe('https://portal.test')
   expect(await api.buy(purchase)).toEqual({ kind: 'payment_intent', id: 'pi_1' })
   expect(await api.findPurchase('cus_1', 'p1')).toEqual({ kind: 'payment_intent', id: 'pi_1' })
-  await api.pause('sub_1', new Date(1_800_000_000_000), 'k4')
+  await api.pause('sub_1', ends, 'k4')
+  // Another period has begun: its charge is not held back any more.
+  const tooLate = () => api.pause('sub_1', new Date(lately * 1000), 'k4 again')
+  await expect(tooLate()).rejects.toMatchObject({ reason: 'subscription.changing' })
   const { pause_collection: notPaused } = held
   Object.assign(held, { pause_collection: { behavior: 'void' } })
+  // A repeat whose answer was lost: it is paused.
+  await tooLate()
   await api.resume('sub_1', false, 'k5')
   await api.resume('sub_1', true, 'k6')
   Object.assign(held, { pause_collection: notPaused })
@@ -676,7 +683,7 @@ const waitedFor: Partial<Record<keyof Payments, () => Promise<unknown>>> = {
   subscribeByMail: () => api.subscribeByMail({ ...order, customerId: 'cus_1', daysUntilDue: 14, key: 'k3' }),
   portal: () => api.portal('cus_1', 'https://a.test'),
   buy: () => api.buy(purchase),
-  pause: () => api.pause('sub_1', new Date(1_800_000_000_000), 'k4'),
+  pause: () => api.pause('sub_1', ends, 'k4'),
   resume: () => api.resume('sub_1', false, 'k5'),
   previewChange: () => api.previewChange(running, { planId: 'price_2', quantity: 3 }, unused),
   change: () => api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'k6'),
@@ -1159,7 +1166,7 @@ function subscription() {
           id: 'si_1',
           quantity: 3,
           current_period_start: lately,
-          current_period_end: lately + 30 * 86_400,
+          current_period_end: ends.getTime() / 1000,
           price: { id: 'price_1', unit_amount: 500, recurring: { interval: 'month' } },
         },
       ],

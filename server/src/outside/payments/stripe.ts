@@ -224,7 +224,13 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         return null
       }),
     pause: async (id, from, key) => {
-      const paused_from = String(Math.floor(from.getTime() / 1000))
+      const ends = Math.floor(from.getTime() / 1000)
+      const { items, pause_collection } = await askFor((api) => api.subscriptions.retrieve(id))
+      if (items.data[0]?.current_period_end !== ends) {
+        if (pause_collection !== null) return
+        throw new PaymentRefused('subscription.changing')
+      }
+      const paused_from = String(ends)
       await askFor((api) =>
         api.subscriptions.update(
           id,

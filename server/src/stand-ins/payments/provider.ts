@@ -120,7 +120,9 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       }),
     pause: (id, from) =>
       withSubscription(id, async (tx, subscription, now) => {
-        subscription.body.pausedFrom ??= from.toISOString()
+        if (subscription.body.pausedFrom !== null) return
+        if (subscription.body.periodEnd !== from.toISOString()) throw new PaymentRefused('subscription.changing')
+        subscription.body.pausedFrom = from.toISOString()
         await saveObject(tx, subscription, dueOf(subscription.body))
         await addEvent(tx, 'customer.subscription.updated', id, now)
       }),
