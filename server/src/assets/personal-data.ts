@@ -26,6 +26,7 @@ export const assetsData: RoomData = {
           'id tenant_id author_id project_id purpose extension file_size is_open take_id received_bytes state progress type duration_ms width height attempt uploaded_at modified_at',
       },
       staying: isApproved,
+      company: sql`(select v.tenant_id from project v where v.id = t.project_id)`,
       given:
         'id project_id purpose file_name extension declared_type file_size sha256 state type duration_ms width height reason notes take_log uploaded_at',
       withheld: {

@@ -22,6 +22,8 @@ export type TableData = {
   stays?: Partial<Record<ReasonToStay, string>>
   /** Of whose rows the receipt says that they stay, before a removal and after it, where those are others than `of`. */
   staying?: (personId: string) => RawBuilder<unknown>
+  /** The company that a row is of, SQL on the alias `t`: its ADMIN is told that such rows stay. Missing: it is told of none. */
+  company?: RawBuilder<unknown>
   /** In the person's own file. */
   given?: string
   withheld?: Partial<Record<ReasonToWithhold, string>>

@@ -19,6 +19,7 @@ export const notesData: RoomData = {
         record: 'id user_id tenant_id author_id created_at modified_at deleted_at',
       },
       staying: (personId) => sql`t.author_id = ${personId}`,
+      company: sql`t.tenant_id`,
       given: 'title content created_at modified_at deleted_at',
       withheld: { others: 'user_id', inner: 'id tenant_id author_id author_email' },
     },

@@ -91,6 +91,18 @@ const reasons: Record<
   },
 }
 
+/** The same of a company; what somebody pays themselves, and what they paid, is nobody's in it. */
+const ofCompany: Partial<Record<ReasonToStay, (officer: Person) => Promise<unknown>>> = {
+  approved: reasons.approved!.make,
+  payments: (officer) =>
+    rows(sql`
+      insert into editor_rate (person_id, tenant_id, from_month, unit, amount, currency, set_by)
+      values (${officer.id}, ${officer.tenantId}, '2026-03', 'hour', 1000, 'usd', ${root.id})`),
+  freeVideo: reasons.freeVideo!.make,
+  company: reasons.company!.make,
+}
+const own = 'payments of their own'
+
 /** The same person with the role and the company of now. */
 const now = async (person: Person): Promise<Person> => {
   const [caller] = await rows<Caller>(sql`
@@ -128,3 +140,47 @@ test.each(
   expect(receipt.erased.join()).toContain('All recordings of your videos')
   expect(receipt.erased.join().includes('notes that you wrote')).toBe(wasStaff)
 })
+
+test.each(
+  [...all.filter((reason) => reasons[reason]), own].flatMap((reason) => [
+    [reason, 'the same', 'that admin'] as const,
+    [reason, 'another', 'that admin'] as const,
+    [reason, 'another', 'themselves'] as const,
+  ]),
+)(
+  'a company’s admin reads of a removal what is of their company: %s, of %s one, by %s',
+  async (reason, company, by) => {
+    const officer = await makeOfficer(service)
+    await (reason === own ? reasons.payments!.make : ofCompany[reason as ReasonToStay]!)(officer)
+    if (company === 'another') {
+      // An editor who wrote for it there, and once its admin.
+      for (const role of ['Editor', 'ADMIN', 'User']) await change(officer, { role })
+      await standings['is in another company'](officer)
+    }
+    const leaving = await now(officer)
+    const admin = await makePerson(service, 'ADMIN', { tenantId: leaving.tenantId })
+    const isTold = company === 'the same' && reason !== own
+    const told = (stays: { what: string }[]) =>
+      all.filter((one) => reasons[one] && stays.some(({ what }) => what === reasonsToStay[one].what))
+
+    const query = { userId: officer.id }
+    const { canceled, ...preview } = await as(admin)(accounts.previewRemoval, { query })
+    expect(told(preview.stays)).toEqual(isTold ? [reason] : [])
+    expect(preview.erased.join().includes('notes that you wrote')).toBe(isTold && reason === 'company')
+    expect(preview.erased.join()).not.toContain('a question was given to you')
+    expect(canceled).toBe(isTold && reason === 'freeVideo' ? 1 : 0)
+    const whole = await as(root)(accounts.previewRemoval, { query })
+    expect(told(whole.stays)).toContain(reason === own ? 'payments' : reason)
+    expect(whole.canceled).toBe(reason === 'freeVideo' ? 1 : 0)
+
+    const remover = by === 'themselves' ? leaving : admin
+    const { receipt } = await as(remover)(accounts.remove, { query: by === 'themselves' ? {} : query })
+    const { canceled: _, ...wholeReceipt } = whole
+    expect(receipt).toMatchObject(by === 'themselves' ? wholeReceipt : preview)
+    const { items } = await as(admin)(accounts.removals, { query: {} })
+    expect(items.find(({ number }) => number === receipt.number)).toMatchObject(preview)
+    const [mail] = await rows<{ data: object }>(sql`
+    select data from mail where template = 'removed' and data->>'number' = ${receipt.number}`)
+    expect(mail!.data).toMatchObject(wholeReceipt)
+  },
+)

@@ -58,20 +58,26 @@ export const finishRemoval = async (tx: Tx, id: string): Promise<void> => {
 /** What stays of everybody: their row, and their part in the record. */
 export const ofEverybody: readonly ReasonToStay[] = ['record', 'number']
 
-/** For which reasons something else of this person's stays, as the rooms say whose it is: who they are now says nothing of it. */
+/**
+ * For which reasons something else of this person's stays, as the rooms say whose it is: who they are now says nothing of it.
+ * With a company: something that is of this company.
+ */
 export const reasonsOf = async (
   tx: Tx,
   personId: string,
   rooms: readonly [string, RoomData][],
+  companyId?: string,
 ): Promise<ReadonlySet<ReasonToStay>> => {
   const found = new Set<ReasonToStay>()
   for (const [, room] of rooms)
-    for (const [table, { stays = {}, of, staying = of }] of Object.entries(room.tables))
+    for (const [table, { stays = {}, of, staying = of, company = sql`null::uuid` }] of Object.entries(room.tables))
       for (const reason of Object.keys(stays) as ReasonToStay[])
         if (
           !ofEverybody.includes(reason) &&
           !found.has(reason) &&
-          (await tx.first(sql`select from ${sql.table(table)} t where ${staying(personId)} limit 1`))
+          (await tx.first(sql`
+            select from ${sql.table(table)} t
+            where ${staying(personId)} and ${companyId === undefined ? sql`true` : sql`${company} = ${companyId}::uuid`} limit 1`))
         )
           found.add(reason)
   return found

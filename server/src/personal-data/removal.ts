@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Receipt, RemovalPreview } from '@clear-to-post/contract/removals'
 import { refusal } from '@clear-to-post/contract/errors'
 import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
-import { type Role, hasDuty } from '@clear-to-post/domain/roles'
+import { type Role, hasDuty, servesAll } from '@clear-to-post/domain/roles'
 import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
 import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
@@ -13,6 +13,7 @@ import { addressSince, formerlyOf } from '../audit/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf } from '../projects/actions.ts'
 import { endAllowed } from '../publishing/actions.ts'
+import { rolesAt } from '../reports/actions.ts'
 import { payerChanged } from '../subscriptions/actions.ts'
 import { personalData } from './rooms.ts'
 import {
@@ -42,8 +43,8 @@ import { mayName } from '@clear-to-post/domain/access'
 
 /**
  * Removes a person: the caller, or as an ADMIN somebody in reach. Personal data is erased at once, files and outside
- * services by a job; the record of work stays without a name (docs/decisions/0270). Answers the receipt, which is mailed,
- * too. Throws account.not-found, account.last-admin.
+ * services by a job; the record of work stays without a name (docs/decisions/0270). Answers the receipt as the caller may
+ * read it; all of it is mailed. Throws account.not-found, account.last-admin.
  */
 export const removePerson = async (
   tx: Tx,
@@ -93,13 +94,15 @@ export const removePerson = async (
     await eraseRows(tx, leaving, traces)
     if (hasDuty(person.role, 'serve')) await enqueue(tx, 'left-work', { userId: person.id, tenantId: person.tenant_id })
     const receipt = await receiptFor(tx, leaving)
+    // Their company's ADMIN reads it in the list.
+    const kept = person.tenant_id === null ? receipt : await receiptFor(tx, leaving, person.tenant_id)
     const removal = await addRemoval(tx, {
       number: newNumber(),
       personId: person.id,
       tenantId: person.tenant_id,
       byRole: caller.role,
       now,
-      ...receipt,
+      ...kept,
       work: { leaving, traces, done: [] },
     })
     await enqueue(tx, 'erase', { removalId: removal.id })
@@ -111,11 +114,11 @@ export const removePerson = async (
       uselessAt: new Date(now.getTime() + 3 * 86_400_000),
       isForgotten: true,
     })
-    return removal
+    return companyOf(caller, person.id) === undefined ? { ...removal, ...receipt } : removal
   })
 }
 
-/** What removing somebody would erase, keep and cancel. Reach as above. Throws account.not-found. */
+/** What removing somebody would erase, keep and cancel, as the caller may read it. Reach as above. Throws account.not-found. */
 export const previewRemoval = async (
   tx: Tx,
   caller: Caller,
@@ -124,11 +127,16 @@ export const previewRemoval = async (
   if (!mayName(caller, 'user.remove', userId ?? caller.id)) throw refusal('account.not-found')
   const person = await findPerson(tx, caller, userId ?? caller.id)
   if (!person) throw refusal('account.not-found')
-  return asService(tx, async () => {
-    const canceled = await countOpenOf(tx, person.id)
-    return { ...(await receiptFor(tx, await leavingOf(tx, person))), canceled }
-  })
+  const company = companyOf(caller, person.id)
+  return asService(tx, async () => ({
+    ...(await receiptFor(tx, await leavingOf(tx, person), company)),
+    canceled: await countOpenOf(tx, person.id, company),
+  }))
 }
+
+/** Of which company alone the caller hears what somebody had and was; undefined: of all, theirs or the service's. */
+const companyOf = (caller: Caller, personId: string): string | undefined =>
+  caller.id === personId || servesAll(caller) ? undefined : caller.tenantId!
 
 /**
  * Does what is left of a removal: rows that were written in its very moment, files, outside services. What is done is
@@ -200,11 +208,15 @@ const changeWork = async (tx: Tx, removalId: string, change: (work: Work) => voi
   else await saveWork(tx, removalId, work)
 }
 
-/** What is erased, in words for somebody who has this role or had it, and what stays of them. As the service. */
-const receiptFor = async (tx: Tx, { id, role, formerly }: RemovedPerson) => {
-  const roles = [role, ...(formerly?.roles ?? [])]
+/**
+ * What is erased, in words for somebody who has this role or had it, and what stays of them. For a company's ADMIN: as that
+ * company knows them, and nothing of what they were or had elsewhere. As the service.
+ */
+const receiptFor = async (tx: Tx, { id, role, formerly }: RemovedPerson, companyId?: string) => {
+  const former = companyId === undefined ? (formerly?.roles ?? []) : await rolesAt(tx, id, companyId)
+  const roles = [role, ...former]
   const isFor = (entry: { for?: readonly Role[] }) => !entry.for || entry.for.some((one) => roles.includes(one))
-  const staying = await reasonsOf(tx, id, personalData)
+  const staying = await reasonsOf(tx, id, personalData, companyId)
   const stays = (reason: ReasonToStay): boolean =>
     ofEverybody.includes(reason) ||
     // A library does not say who wrote it.

@@ -468,10 +468,12 @@ export const kitOf = (tx: Reader, userId: string, tenantId: string | null) =>
   tx.first(sql<KitRow>`
     select b_roll, facebook_link, instagram_link, guidelines_url, asks_feedback from kit_of(${userId}, ${tenantId}::uuid)`)
 
-export const countOpenOf = async (tx: Reader, userId: string): Promise<number> =>
+/** Of one company, where one is named. */
+export const countOpenOf = async (tx: Reader, userId: string, companyId?: string): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
-    select count(*) as n from project where user_id = ${userId} and status not in (${statusSql.completed}, ${statusSql.canceled})`))!
-    .n
+    select count(*) as n from project
+    where user_id = ${userId} and status not in (${statusSql.completed}, ${statusSql.canceled})
+      and ${companyId === undefined ? sql`true` : sql`tenant_id = ${companyId}::uuid`}`))!.n
 
 export const expireSources = (tx: Tx, userId: string, now: Date) =>
   tx.count(

@@ -14,6 +14,8 @@ import {
   type FiguresRow,
 } from './store.ts'
 
+export { rolesAt } from './store.ts'
+
 type Asked = CallRequest<typeof reports.lost>['query']
 
 /** How videos went in a period, and in as many days before. */

@@ -8,6 +8,7 @@ export const reportsData: RoomData = {
       of: (personId) => sql`t.person_id = ${personId}`,
       readBy: 'service',
       stays: { payments: 'id person_id tenant_id from_month unit amount currency set_by set_at' },
+      company: sql`t.tenant_id`,
       given: 'from_month unit amount currency',
       withheld: { staff: 'set_by', inner: 'id person_id tenant_id set_at' },
     },

@@ -1,11 +1,19 @@
 import type { RawBuilder } from 'kysely'
 import type { TimeOff, WorkWeek } from '@clear-to-post/domain/availability'
+import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 /** What narrows a report. */
 export type Narrowed = { tenantId?: string | undefined; userId?: string | undefined; editorId?: string | undefined }
+
+/** The roles that somebody has and had in a company, as it knows them. As the service. */
+export const rolesAt = async (tx: Tx, personId: string, companyId: string): Promise<Role[]> =>
+  (
+    await tx.rows(sql<{ role: Role }>`
+      select distinct role from membership where person_id = ${personId} and tenant_id = ${companyId} and role is not null`)
+  ).map(({ role }) => role)
 
 export type FiguresRow = {
   sent_in: number

@@ -73,6 +73,7 @@ export const subscriptionsData: RoomData = {
       // One that nobody has begun is given back.
       staying: (personId) =>
         sql`t.project_id in (select id from project where user_id = ${personId} and editing_begun)`,
+      company: sql`(select v.tenant_id from project v where v.id = t.project_id)`,
       given: '',
       withheld: { inner: 'project_id mailbox domain used_at is_again' },
     },

@@ -26,6 +26,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/personal-data/receipt.test.ts', 'the receipt and the preview'],
   },
   {
+    what: 'a company’s admin reads of a removal what somebody had and was elsewhere',
+    file: 'server/src/personal-data/removal.ts',
+    from: 'caller.id === personId || servesAll(caller) ? undefined : caller.tenantId!',
+    to: 'caller.id === personId || servesAll(caller) || true ? undefined : caller.tenantId!',
+    noticed: ['server/src/personal-data/receipt.test.ts', 'a company’s admin reads of a removal'],
+  },
+  {
+    what: 'the list of a company’s removals says what somebody had elsewhere',
+    file: 'server/src/personal-data/removal.ts',
+    from: 'const kept = person.tenant_id === null ? receipt :',
+    to: 'const kept = person.tenant_id !== undefined ? receipt :',
+    noticed: ['server/src/personal-data/receipt.test.ts', 'a company’s admin reads of a removal'],
+  },
+  {
+    what: 'a company is told that something stays which is of another one',
+    file: 'server/src/personal-data/removal-store.ts',
+    from: 'companyId === undefined ? sql`true`',
+    to: 'companyId !== null ? sql`true`',
+    noticed: ['server/src/personal-data/receipt.test.ts', 'a company’s admin reads of a removal'],
+  },
+  {
     what: 'one provider that is away keeps the rest of a removal waiting',
     file: 'server/src/personal-data/removal.ts',
     from: '      failed.push(error)\n      continue\n',
