@@ -15,8 +15,11 @@ let service: Service
 const password = 'kettle-drum-41'
 const jar = new Map<string, string>()
 const asked: string[] = []
-/** Answers in the service's place; null is a line that is cut. */
-let network: (path: string) => Response | null | undefined = () => undefined
+/** Answers in the service's place; null is a line that is cut, `silent` one on which nothing comes. */
+let network: (path: string) => Response | null | 'silent' | undefined = () => undefined
+/** Ends what waits for an answer, as the browser does when its time is over. */
+let ends: { ms: number; end: () => void }[] = []
+const withoutEnd: string[] = []
 let timers: { run: () => void; ms: number }[] = []
 const channels: BroadcastChannel[] = []
 
@@ -43,7 +46,10 @@ beforeAll(async () => {
   )
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     asked.push(path)
+    if (!init.signal) withoutEnd.push(path)
     const said = network(path)
+    if (said === 'silent')
+      return new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal!.reason)))
     if (said === null) throw new TypeError('Failed to fetch')
     if (said) return said
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -71,11 +77,19 @@ beforeEach(() => {
   jar.clear()
   asked.length = 0
   timers = []
+  ends = []
+  withoutEnd.length = 0
   network = () => undefined
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const ending = new AbortController()
+    ends.push({ ms, end: () => ending.abort(new DOMException('signal timed out', 'TimeoutError')) })
+    return ending.signal
+  })
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
   for (const channel of channels.splice(0)) channel.close()
+  expect(withoutEnd, 'whoever else signs in waits for these').toEqual([])
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
@@ -206,6 +220,48 @@ test('signing out clears the session first, then signs out of the service, in ev
   network = reachable
   await becomes(second.tab, nobody)
   expect(jar.has('ctp_refresh')).toBe(false)
+})
+
+test('a sign-out without an answer has an end: the next sign-in goes on, and the session before ends', async () => {
+  for (const where of ['here', 'in another tab']) {
+    ends = []
+    const { tab, person } = await signedIn()
+    const next = await newPerson()
+    asked.length = 0
+    network = (path) => (path === '/identity/sign-out' ? 'silent' : undefined)
+    const leaving = tab.signOut()
+    await expect.poll(() => asked).toEqual(['/identity/sign-out'])
+    const door = where === 'here' ? tab : await newTab()
+    const signingIn = door.signInWithPassword(next.email, password)
+    const { ms, end } = ends.at(-1)!
+    expect(ms).toBeLessThanOrEqual(10_000)
+    network = () => undefined
+    end()
+    await Promise.all([leaving, signingIn])
+    expect(asked.slice(0, 3), where).toEqual(['/identity/sign-out', '/identity/sign-out', '/identity/sign-in/password'])
+    await becomes(tab, { isAuthenticated: true, isSigningOut: false, user: { id: next.id } })
+    const open = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ person_id: string }>`
+        select person_id from session_family where person_id in (${person.id}, ${next.id}) and revoked_at is null`),
+    )
+    expect(open, where).toEqual([{ person_id: next.id }])
+  }
+})
+
+test('a sign-in goes on where the sign-out before it is never answered, and is its own', async () => {
+  const { tab } = await signedIn()
+  const next = await newPerson()
+  network = (path) => (path === '/identity/sign-out' ? 'silent' : undefined)
+  const leaving = tab.signOut()
+  const signOuts = () => asked.filter((path) => path === '/identity/sign-out').length
+  await expect.poll(signOuts).toBe(1)
+  const signingIn = tab.signInWithPassword(next.email, password)
+  ends.at(-1)!.end()
+  await expect.poll(signOuts).toBe(2)
+  ends.at(-1)!.end()
+  await Promise.all([leaving, signingIn])
+  await becomes(tab, { isAuthenticated: true, isSigningOut: false, user: { id: next.id } })
+  expect(await tab.renew(await tab.bearer())).toBe(true)
 })
 
 test('a sign-out while the session is renewed, here or in another tab, holds', async () => {

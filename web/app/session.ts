@@ -86,7 +86,7 @@ export const begin = async (): Promise<void> => {
 
 /** Signs in with what the service answers, or leaves a `step`. Throws its refusal. */
 export const signInBy = (ask: (call: typeof send) => Promise<CallAnswer<typeof identity.password>>): Promise<void> =>
-  locked(async () => acceptOrAsk(await ask(send)))
+  locked(async () => acceptOrAsk(await ask(sendAfterSignOut)))
 
 export const signInWithPassword = (email: string, password: string): Promise<void> =>
   signInBy((call) => call(identity.password, { body: { email, password } }))
@@ -185,8 +185,23 @@ const goodbyes = new Set<(why: Goodbye, userId: string) => void>()
 const channel =
   typeof document === 'undefined' || typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session')
 
-const clientWith = (value: string | null) => client({ origin: '', token: () => value })
+/**
+ * What is asked here has an end, answered or not: every tab waits for its turn. A renewal or a sign-in on a slow line may take
+ * long; a sign-out keeps the next person waiting, and is told again.
+ */
+const answerWithin = { signOut: 5000, others: 30_000 }
+const clientWith = (value: string | null, withinMs = answerWithin.others) =>
+  client({
+    origin: '',
+    token: () => value,
+    fetch: (address, init) => fetch(address, { ...init, signal: AbortSignal.timeout(withinMs) }),
+  })
 const send = clientWith(null)
+/** A sign-out that the service has not heard of is told first: a sign-in takes the cookie by which it would end that session. */
+const sendAfterSignOut = (async (shape, input, options) => {
+  await endSession(null).catch((error: unknown) => console.error('Sign-out did not reach the service', error))
+  return send(shape, input, options)
+}) as typeof send
 
 const refresh = (force = false): Promise<void> => {
   const before = token
@@ -231,7 +246,7 @@ const stayOut = async (value: string | null): Promise<void> => {
 const endSession = async (value: string | null): Promise<void> => {
   const from = onDevice.read(signOutKey)
   if (from === null) return
-  await clientWith(value)(identity.signOut, { body: { everywhere: from === 'everywhere' } })
+  await clientWith(value, answerWithin.signOut)(identity.signOut, { body: { everywhere: from === 'everywhere' } })
   onDevice.drop(signOutKey)
   if (state.isSigningOut) set({ isSigningOut: false })
 }
@@ -274,7 +289,7 @@ const welcome = async (): Promise<void> => {
     hint(true)
     onDevice.drop(leaverKey + user.id)
     forgetOtherRecorder(user.id)
-    set({ isAuthenticating: false, isAuthenticated: true, isUnreachable: false, step: null, user })
+    set({ ...nobody, isAuthenticated: true, user })
   } catch (error) {
     console.error('The user info lookup failed', error)
     if (error instanceof Refusal) set(nobody)

@@ -23,6 +23,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/session.test.ts', 'ends who records here without a network'],
   },
   {
+    what: 'a sign-out without an answer keeps every sign-in of the browser waiting',
+    file: 'web/app/session.ts',
+    from: 'fetch(address, { ...init, signal: AbortSignal.timeout(withinMs) })',
+    to: 'fetch(address, init)',
+    noticed: ['server/test/session.test.ts', 'a sign-out without an answer has an end'],
+  },
+  {
+    what: 'whoever signs in after a sign-out that was not heard leaves the session before open',
+    file: 'web/app/session.ts',
+    from: 'acceptOrAsk(await ask(sendAfterSignOut))',
+    to: 'acceptOrAsk(await ask(send))',
+    noticed: ['server/test/session.test.ts', 'a sign-out without an answer has an end'],
+  },
+  {
     what: 'a renewal brings back who signed out meanwhile',
     file: 'web/app/session.ts',
     from: 'isLeaving() ? stayOut(answer.idToken) : accept(answer)',
