@@ -59,6 +59,9 @@ export const placesOf = async (
   return found.toSorted()
 }
 
+/** Lets the planner take its samples, as autovacuum does at any moment. */
+export const takeSamples = (superuserUrl: string) => withClient(superuserUrl, (client) => client.query('analyze'))
+
 /** Some digits count as a number by itself only: times, ids and hashes hold any four of them by chance. */
 const patternOf = (word: string): string =>
   /^\d+$/.test(word) ? `(^|[^0-9a-z-])${word}($|[^0-9a-z-])` : word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

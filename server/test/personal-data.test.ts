@@ -35,7 +35,7 @@ import { openMail } from '../src/outside/mail.ts'
 import { storage } from '../src/outside/storage.ts'
 import { onDisk } from './on-disk.ts'
 import { addPlans, anySingle, buyer, cards, settle } from './buying.ts'
-import { columnsOf, markedFields, placesOf, textFields } from './marks.ts'
+import { columnsOf, markedFields, placesOf, takeSamples, textFields } from './marks.ts'
 import { jobContext } from './mails.ts'
 import { makeEdit } from './make-edit.ts'
 import {
@@ -487,7 +487,12 @@ test('a removed person who used every feature leaves no trace in any column or f
 
   // The test counts only if it reaches every text field and every column that is to be erased.
   expect(textFields('User').filter((field) => !written.has(field) && !isNoText(field))).toEqual([])
+  await takeSamples(service.urls.superuserUrl)
   const before = await everywhere()
+  const sampled = before.filter((place) => place.startsWith('sample of '))
+  expect(sampled.length).toBeGreaterThan(20)
+  // The one with the receipt may leave after everything else is erased.
+  expect(sampled.filter((place) => place.startsWith('sample of mail.'))).toEqual([])
   const erasable = personalData.flatMap(([, { tables }]) =>
     Object.entries(tables).flatMap(([table, { erased = '' }]) =>
       erased.split(' ').map((column) => `${table}.${column}`),

@@ -21,8 +21,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'the receipt of who became staff says nothing of their videos',
     file: 'server/src/personal-data/removal.ts',
-    from: 'const roles = [role, ...(formerly?.roles ?? [])]',
-    to: 'const roles = [role]',
+    from: 'companyId === undefined ? (formerly?.roles ?? []) :',
+    to: 'companyId === undefined ? [] :',
     noticed: ['server/src/personal-data/receipt.test.ts', 'the receipt and the preview'],
   },
   {
@@ -45,6 +45,13 @@ export const sabotages: readonly Sabotage[] = [
     from: 'companyId === undefined ? sql`true`',
     to: 'companyId !== null ? sql`true`',
     noticed: ['server/src/personal-data/receipt.test.ts', 'a company’s admin reads of a removal'],
+  },
+  {
+    what: 'the planner keeps words of who was removed',
+    file: 'server/src/personal-data/removal-store.ts',
+    from: '  await tx.rows(sql`select forget_samples()`)\n',
+    to: '',
+    noticed: ['server/test/personal-data.test.ts', 'leaves no trace'],
   },
   {
     what: 'one provider that is away keeps the rest of a removal waiting',
