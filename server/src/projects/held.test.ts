@@ -86,8 +86,8 @@ describe('a video of one company', () => {
     expect(await standing([left!, own!])).toEqual(['no-plan', 0])
   })
 
-  /** An officer with four videos for the next month at one company, and as many as are bought; moved to another one since. */
-  const moved = async (bought: number) => {
+  /** An officer with four videos for the next month, or another one, at one company, and as many as are bought; moved to another one since. */
+  const moved = async (bought: number, ahead = 1) => {
     const [here, there] = [await makeTenant(service), await makeTenant(service)]
     await write(sql`update tenant set name = 'Former Lending' where id = ${here}`)
     for (const tenantId of [here, there]) await subscribe(service, { tenantId }, 4)
@@ -95,9 +95,9 @@ describe('a video of one company', () => {
     const officer = await officerOf(here)
     await useCard(service, officer, cards.pays)
     for (let one = 0; one < bought; one++) await callAs(service, officer)(subscriptions.charge, anySingle)
-    const left = await submit(officer, 4 + bought)
+    const left = await submit(officer, 4 + bought, ahead)
     await callConfirmed(service, admin)(accounts.update, { body: { userId: officer.id, tenantId: there } })
-    return { left, officer: await again({ ...officer, tenantId: there }) }
+    return { left, officer: await again({ ...officer, tenantId: there }), admin, there }
   }
   const spare = async ({ id }: Person) =>
     (await service.database.asSystem((tx) =>
@@ -138,6 +138,20 @@ describe('a video of one company', () => {
     ])
     expect(await outcome(submit(officer, 1))).toBe('project.quota-used')
   })
+
+  it.each([
+    ['waits for its month', 1, 7],
+    ['was in the queue', 0, 0],
+  ] as const)(
+    'that %s comes back from a cancellation on nothing that was bought elsewhere',
+    async (_, ahead, status) => {
+      const { left, officer, admin } = await moved(0, ahead)
+      await callAs(service, officer)(subscriptions.charge, anySingle)
+      await callAs(service, admin)(projects.cancel, { params: { projectId: left[0]!.id }, query: {} })
+      await callAs(service, admin)(projects.rollback, { params: { projectId: left[0]!.id }, body: {} })
+      expect([await spare(officer), ...(await standing(left))]).toEqual([1, ...Array(4).fill(status)])
+    },
+  )
 
   it('says to an officer who is elsewhere which company it was sent in for, and to cancel it', async () => {
     const { left, officer } = await moved(0)

@@ -134,8 +134,8 @@ export type WaitingProject = Counted & { submit_month: string }
 /**
  * The right by which a waiting project may enter the queue in this month, with what it is promised then; or why it may not.
  * Locks the counts it rests on. Who is shut out, or films no more, has none: nobody could use what is made. `former`: the company
- * of a video whose officer is in another one by now; videos that they buy there are not for it. A former company is not told what
- * became of them: of its video no plan pays for, whoever they are by now.
+ * of a video whose officer is in another one by now. A former company is not told what became of them: of its video no plan pays
+ * for, whoever they are by now.
  */
 export const rightNow = async (tx: Tx, project: WaitingProject, month: string, now: Date) => {
   const { user_id: userId, is_free: isFree, submit_month } = project
@@ -150,8 +150,7 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const months = [...new Set([submit_month, month])].sort()
   const counts = new Map<string, MonthProgress>()
   for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one, tenantId))
-  const found = await submitRightsOf(tx, userId, now, project)
-  const rights = former === null ? found : { ...found, spareExtras: 0 }
+  const rights = await submitRightsOf(tx, userId, now, project)
   const full = isFree ? {} : await holdPlan(tx, rights, month, now)
   const own = isFree ? nothing : { ...counts.get(submit_month)!, ...full }
   const running = month === submit_month ? null : { ...(counts.get(month) ?? nothing), ...full }

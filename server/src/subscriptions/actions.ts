@@ -47,8 +47,8 @@ export type Entitlement = SubmitRights & {
 /**
  * A person's rights to submit: by the running subscription of their tenant, else by their own, else the free
  * project of their mailbox, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of
- * anyone else they see no right. `project`: a company's plan counts for no video of another company; its officer may be in
- * another one now.
+ * anyone else they see no right. `project`: a company's plan counts for no video of another company, and what somebody bought is
+ * not for one of a company where they are no more.
  */
 export const submitRightsOf = async (
   tx: Tx,
@@ -64,13 +64,16 @@ export const submitRightsOf = async (
   return {
     plan: counting?.plan ?? null,
     freeProjectUsed: await isFreeUsed(tx, rights, now),
-    spareExtras: rights?.spare ?? 0,
+    spareExtras: rights && !isElsewhere(rights, project) ? rights.spare : 0,
     subscriptionId: counting?.row.id ?? null,
     planId: counting?.row.plan_id ?? null,
     lack: lackOf(facts, now),
     stopsBefore: (moment) => counting !== undefined && stopsBefore(counting, moment),
   }
 }
+
+const isElsewhere = (officer: { tenant_id: string | null }, project?: { tenant_id: string | null }): boolean =>
+  officer.tenant_id !== null && (project?.tenant_id ?? officer.tenant_id) !== officer.tenant_id
 
 /**
  * Holds the plan that entitles somebody, until the transaction ends: nobody else submits on it or changes it meanwhile.

@@ -342,12 +342,12 @@ export const runningBeside = (tx: Reader, providerId: string) =>
     where one.provider_id = ${providerId} and s.provider_id is not null and ${isRunning}`)
 
 /**
- * A person's free project, their address where it is known to be theirs, and what they bought and did not use. Undefined:
+ * A person's company and free project, their address where it is known to be theirs, and what they bought and did not use. Undefined:
  * nobody we may see.
  */
 export const rightsOf = (tx: Reader, userId: string) =>
-  tx.first(sql<{ free_projects: number; verified_email: string | null; spare: number }>`
-    select p.free_projects, case when p.email_verified_at is not null then p.email end as verified_email, (
+  tx.first(sql<{ tenant_id: string | null; free_projects: number; verified_email: string | null; spare: number }>`
+    select p.tenant_id, p.free_projects, case when p.email_verified_at is not null then p.email end as verified_email, (
       select count(*)::integer from extra_project x where x.user_id = p.id and x.state = 'paid' and x.used_month is null) as spare
     from person p where p.id = ${userId}`)
 

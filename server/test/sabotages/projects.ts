@@ -306,13 +306,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/held.test.ts', 'takes nothing of its officer’s month at another company'],
   },
   {
-    what: 'a single video that is bought lets in what waits at a former company',
-    file: 'server/src/projects/quota.ts',
-    from: 'former === null ? found',
-    to: 'former !== undefined ? found',
-    noticed: ['server/src/projects/held.test.ts', 'takes nothing of its officer’s month at another company'],
-  },
-  {
     what: 'an officer who is elsewhere is told to choose a plan for what waits at a former company',
     file: 'server/src/projects/due.ts',
     from: '{ ...due, former }',

@@ -835,4 +835,14 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/subscriptions/singles-taken-back.test.ts', 'is paid for at what it cost'],
   },
+  {
+    what: 'a single video that is bought lets in what waits at a former company, or comes back there',
+    file: 'server/src/subscriptions/actions.ts',
+    from: '(project?.tenant_id ?? officer.tenant_id) !==',
+    to: 'officer.tenant_id !==',
+    noticed: [
+      'server/src/projects/held.test.ts',
+      'comes back from a cancellation on nothing that was bought elsewhere',
+    ],
+  },
 ]
