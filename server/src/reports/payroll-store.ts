@@ -91,43 +91,53 @@ const isStillThere = sql`(p.id is not null and p.removed_at is null and p.tenant
 /** Whether a row of theirs stands also where nothing was done: they edit there now, or have a rate (`r`). */
 const isKept = sql`(${isStillThere} and (r.amount is not null or (${hasDutySql(sql`p.role`, 'meet-goals')} and not p.is_disabled)))`
 
-/**
- * What these editors had in hand for which company, of what ended between two instants: from beginning a video, or getting it in
- * progress, until its cut was sent, somebody else got it, or they could edit there no more: they were moved, disabled or removed, or
- * given another role. Let in again with it in hand, they go on from then. A step that was undone begins and ends nothing.
- */
-export const lapsBetween = (
-  tx: Tx,
-  caller: Caller,
-  { editorIds, begin, end }: { editorIds: readonly string[]; begin: Date; end: Date },
-) =>
-  tx.rows(sql<{ editor_id: string; tenant_id: string | null; started_at: Date; ended_at: Date }>`
-    with ending as (
-      select e.project_id, e.seq, e.at, null::uuid as mover from project_event e
-      where (e.verb = 'send' or ${isHandedOver(sql`e`)}) and e.at >= ${begin} and e.at < ${end} and ${isNotUndone(sql`e`)}
-      union
-      select e.project_id, null, m.until, m.person_id
-      from membership m join project_event e on e.at < m.until and ${editorOf(sql`e`)} = m.person_id
-      where m.until >= ${begin} and m.until < ${end} and m.person_id = any(${editorIds as string[]}::uuid[])
-        and (e.verb = 'start' or ${isHandedOver(sql`e`)}))
-    select s.editor_id, m.tenant_id, greatest(s.started_at, m.since) as started_at, e.at as ended_at
-    from ending e
+type Asked = { editorIds: readonly string[]; begin: Date; end: Date }
+
+/** When somebody was an editor of a company; null: from the beginning, or until now. */
+export type Stay = { person_id: string; tenant_id: string | null; since: Date | null; until: Date | null }
+
+/** When these were editors who are let in, of stays that lie between two instants, in the order of their ends. */
+export const staysAsEditors = (tx: Tx, caller: Caller, { editorIds, begin, end }: Asked) =>
+  tx.rows(sql<Stay>`
+    select m.person_id, m.tenant_id, m.since, m.until from membership m
+    where m.person_id = any(${editorIds as string[]}::uuid[]) and (m.since < ${end} or m.since is null)
+      and (m.until >= ${begin} or m.until is null) and ${wasEditor} and ${tenantFilter(caller, sql`m.tenant_id`)}
+    order by m.until nulls last, m.since nulls first`)
+
+/** A video of a company in an editor's hands; `ended_at` null: until now. */
+export type Lap = { editor_id: string; tenant_id: string | null; started_at: Date; ended_at: Date | null }
+
+/** What these editors had in hand, of what they sent, or what was handed over to somebody else, between two instants. */
+export const endedBySteps = (tx: Tx, caller: Caller, { editorIds, begin, end }: Asked) =>
+  tx.rows(sql<Lap & { ended_at: Date }>`
+    select s.editor_id, p.tenant_id, s.started_at, e.at as ended_at
+    from project_event e
       join project p on p.id = e.project_id
       cross join lateral (
-        select ${editorOf(sql`b`)} as editor_id, b.at as started_at, b.seq
+        select ${editorOf(sql`b`)} as editor_id, b.at as started_at
         from project_event b
-        where b.project_id = e.project_id and (b.seq < e.seq or (e.seq is null and b.at < e.at))
-          and (b.verb = 'start' or ${isHandedOver(sql`b`)}) and ${isNotUndone(sql`b`)}
+        where b.project_id = e.project_id and b.seq < e.seq and (b.verb = 'start' or ${isHandedOver(sql`b`)}) and ${isNotUndone(sql`b`)}
         order by b.seq desc limit 1) s
-      join membership m on m.person_id = s.editor_id and ${wasThere(sql`e.at`)} and ${wasEditor}
-    where ${tenantFilter(caller, sql`p.tenant_id`)} and ${tenantFilter(caller, sql`m.tenant_id`)}
-      and s.editor_id = any(${editorIds as string[]}::uuid[])
-      -- Whoever was moved has a video of the company that they left in hand no more.
-      and (m.tenant_id is null or m.tenant_id = p.tenant_id)
-      and (e.mover is null or (e.mover = s.editor_id and not exists (
-        select from project_event x
-        where x.project_id = e.project_id and x.seq > s.seq and x.at <= e.at and x.to_status <> ${statusSql.inProgress}
-          and x.undoes is null and ${isNotUndone(sql`x`)})))`)
+    where (e.verb = 'send' or ${isHandedOver(sql`e`)}) and e.at >= ${begin} and e.at < ${end} and ${isNotUndone(sql`e`)}
+      and ${tenantFilter(caller, sql`p.tenant_id`)} and s.editor_id = any(${editorIds as string[]}::uuid[])`)
+
+/**
+ * What these editors began, or got in progress, before an instant, and had in hand after another one, in the order of its beginnings.
+ * It is in hand until somebody else begins it or gets it, or it is in progress no more.
+ */
+export const begunBy = (tx: Tx, caller: Caller, { editorIds, begin, end }: Asked) =>
+  tx.rows(sql<Lap>`
+    select ${editorOf(sql`b`)} as editor_id, p.tenant_id, b.at as started_at, l.ended_at
+    from project_event b
+      join project p on p.id = b.project_id
+      cross join lateral (
+        select min(x.at) as ended_at from project_event x
+        where x.project_id = b.project_id and x.seq > b.seq and ${isNotUndone(sql`x`)} and (x.verb = 'start' or ${isHandedOver(sql`x`)}
+          or (x.to_status <> ${statusSql.inProgress} and x.undoes is null))) l
+    where (b.verb = 'start' or ${isHandedOver(sql`b`)}) and ${editorOf(sql`b`)} = any(${editorIds as string[]}::uuid[])
+      and b.at < ${end} and ${isNotUndone(sql`b`)} and (l.ended_at is null or l.ended_at > ${begin})
+      and ${tenantFilter(caller, sql`p.tenant_id`)}
+    order by b.at`)
 
 const isHandedOver = (event: RawBuilder<unknown>) =>
   sql`(${event}.verb = 'assign' and ${event}.from_status = ${statusSql.inProgress})`

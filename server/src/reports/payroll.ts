@@ -7,7 +7,8 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { inHandMs, payOf, type InHand } from '@clear-to-post/domain/payroll'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { holdSession } from '../kernel/tenancy.ts'
-import { countRates, editorInReach, keepRate, lapsBetween, paidEditors, type PaidEditorRow } from './payroll-store.ts'
+import { countRates, editorInReach, keepRate, paidEditors, type PaidEditorRow } from './payroll-store.ts'
+import { lapsBetween } from './payroll-laps.ts'
 import { takeTurn } from './store.ts'
 
 /**

@@ -75,9 +75,9 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'the company that an editor is moved to pays for what was before',
-    file: 'server/src/reports/payroll-store.ts',
-    from: 'on m.person_id = s.editor_id and ${wasThere(sql`e.at`)}',
-    to: 'on m.person_id = s.editor_id and m.until is null',
+    file: 'server/src/reports/payroll-laps.ts',
+    from: 'const stay = stayAt(own, lap.ended_at)',
+    to: 'const stay = own.find(({ until }) => until === null)',
     noticed: ['server/src/reports/payroll-moves.test.ts', 'an editor who is moved within a month'],
   },
   {
@@ -89,9 +89,9 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'what an editor had in hand when they were moved is paid by nobody',
-    file: 'server/src/reports/payroll-store.ts',
-    from: 'where m.until >= ${begin} and m.until < ${end} and m.person_id',
-    to: 'where m.until < ${begin} and m.until > ${end} and m.person_id',
+    file: 'server/src/reports/payroll-laps.ts',
+    from: 'if (until === null || until >= end) break',
+    to: 'if (until === null || until <= end) break',
     noticed: ['server/src/reports/payroll-moves.test.ts', 'an editor who is moved within a month'],
   },
   {
@@ -104,8 +104,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an editor who is disabled with a video in hand is paid until it is handed over',
     file: 'server/src/reports/payroll-store.ts',
-    from: 'wasThere(sql`e.at`)} and ${wasEditor}',
-    to: 'wasThere(sql`e.at`)}',
+    from: 'or m.until is null) and ${wasEditor} and',
+    to: 'or m.until is null) and',
     noticed: ['server/src/reports/payroll-ends.test.ts', 'is paid for what they did until then, by that company'],
   },
   {
@@ -114,5 +114,12 @@ export const sabotages: readonly Sabotage[] = [
     from: 'where f.editor_id is not null or s.edited or ${isKept}',
     to: 'where f.editor_id is not null or ${isKept}',
     noticed: ['server/src/reports/payroll-ends.test.ts', 'is paid for what they did until then, by that company'],
+  },
+  {
+    what: 'each video in hand is asked about at the end of each stay',
+    file: 'server/src/reports/payroll-laps.ts',
+    from: 'while (next < all.length && since !== null && all[next]!.started_at <= since) next++',
+    to: 'next = 0',
+    noticed: ['server/src/reports/payroll-laps.test.ts', 'are read a few times each'],
   },
 ]
