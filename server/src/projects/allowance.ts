@@ -15,7 +15,7 @@ export const allowanceByMonth = async (tx: Tx, userId: string, now: Date) => {
   const zone = await zoneOf(tx, userId)
   const current = monthIn(now, zone)
   const months = Array.from({ length: 6 }, (_, ahead) => monthAfter(current, ahead))
-  const counted = await countedByMonth(tx, userId, months)
+  const counted = await countedByMonth(tx, userId, rights, months)
   return months.map((month) => {
     const { held, ...use } = counted.get(month) ?? { used: 0, extras: 0, held: 0 }
     const start = startOfMonth(month, zone)

@@ -16,7 +16,7 @@ import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
 import { dueBy } from './effects.ts'
 import { factsOfNew } from './facts.ts'
-import { markUsed, quotaUsed, useQuota } from './quota.ts'
+import { countedFor, markUsed, quotaUsed, useQuota } from './quota.ts'
 import { queueEnd, sentInLately, withinReach } from './store.ts'
 import { record } from './timeline.ts'
 import { submitRefusal, tooManyToday } from './waiting.ts'
@@ -35,7 +35,7 @@ export const createProject = async (
 
   if ((await sentInLately(tx, officer.id, now)) >= mostKept.videosPerDay) throw tooManyToday(officer.id === caller.id)
   const rights = await submitRightsOf(tx, officer.id, now)
-  const use = await quotaUsed(tx, officer.id, submitMonth, officer.tenant_id)
+  const use = countedFor(rights, await quotaUsed(tx, officer.id, submitMonth, officer.tenant_id))
   const right = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, submitMonth, now)) })
   if ('refusal' in right) throw submitRefusal(right.refusal, officer.id === caller.id)
   const isFree = right.right === 'free'

@@ -10,7 +10,7 @@ import type { Caller, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
 import { detachComments } from './comment-store.ts'
-import { enterQueue, giveQuotaBack, markUsed, quotaUsed, unmarkUsed, useQuota } from './quota.ts'
+import { countedFor, enterQueue, giveQuotaBack, markUsed, quotaUsed, unmarkUsed, useQuota } from './quota.ts'
 import {
   addCut,
   freePlace,
@@ -165,7 +165,7 @@ const countAgain = async (
   const { user_id: userId, is_free: isFree } = project
   // A project that was not the free one does not become it.
   const rights = { ...(await submitRightsOf(tx, userId, now, project)), freeProjectUsed: true }
-  const use = await quotaUsed(tx, userId, month, project.tenant_id)
+  const use = countedFor(rights, await quotaUsed(tx, userId, month, project.tenant_id))
   const found = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, month, now)) })
   const mayExceed = servesAll(caller)
   if ('refusal' in found && !isFree && !mayExceed) throw returnRefusal(found.refusal)

@@ -153,6 +153,45 @@ describe('a video of one company', () => {
     },
   )
 
+  it('takes nothing of the plan there by entering on a plan of its officer’s own, nor do those there of that one', async () => {
+    const [first, last] = [await moved(0), await moved(0)]
+    for (const { officer } of [first, last]) expect(await nextMonth(officer)).toMatchObject({ used: 0, right: 'plan' })
+    const own = [await submit(first.officer, 4), await submit(last.officer, 4)]
+    await subscribe(service, { userId: first.officer.id }, 4)
+    await run(inMonth(1))
+    expect([await standing(first.left), await standing(own[0]!)]).toEqual([Array(4).fill(0), Array(4).fill(0)])
+    expect([await standing(last.left), await standing(own[1]!)]).toEqual([Array(4).fill('no-plan'), Array(4).fill(0)])
+    await subscribe(service, { userId: last.officer.id }, 4)
+    await run(inMonth(1, 1))
+    expect(await standing(last.left)).toEqual(Array(4).fill(0))
+  })
+
+  it('enters on its officer’s own plan after those of the company where they are, and counts for that plan', async () => {
+    const { left, officer, there } = await moved(0)
+    await write(sql`update subscription set status = 'canceled' where tenant_id = ${there}`)
+    await subscribe(service, { userId: officer.id }, 4)
+    expect(await nextMonth(officer)).toMatchObject({ used: 0, allowed: 4, right: 'plan' })
+    const own = await submit(officer, 3)
+    await run(inMonth(1))
+    await run(inMonth(1, 1))
+    expect([(await standing(left)).toSorted(), await standing(own)]).toEqual([
+      [0, 'month-full', 'month-full', 'month-full'],
+      [0, 0, 0],
+    ])
+    expect([await nextMonth(officer), await outcome(submit(officer, 1))]).toMatchObject([
+      { used: 4, allowed: 4, right: 'none' },
+      'project.quota-used',
+    ])
+    await runNotices(service)
+    const told = (await callAs(service, officer)(notifications.list, {})).items.find(({ title }) =>
+      title.endsWith('wait'),
+    )!
+    expect([told.title, told.body]).toEqual([
+      expect.stringContaining('at Former Lending'),
+      expect.stringContaining('A single video that you buy now is not for it'),
+    ])
+  })
+
   it('says to an officer who is elsewhere which company it was sent in for, and to cancel it', async () => {
     const { left, officer } = await moved(0)
     await run(inMonth(1))

@@ -30,11 +30,14 @@ type Counted = {
   paid_plan: string | null
 }
 
+/** `elsewhere`: of another company, on a plan of the officer's own. `first`: what waits for the company where the officer is, if another one. */
+type Counts = MonthProgress & { elsewhere: number; first: number }
+
 /**
- * What is counted for a month of an officer at a company. Locks the count until the transaction ends, so that two submissions cannot
- * share the last one.
+ * What is counted for a month of an officer at a company, and beside it, at others. Locks the count until the transaction ends, so that
+ * two submissions cannot share the last one.
  */
-export const quotaUsed = (tx: Tx, userId: string, month: string, tenantId: string | null): Promise<MonthProgress> =>
+export const quotaUsed = (tx: Tx, userId: string, month: string, tenantId: string | null): Promise<Counts> =>
   // Whoever takes a counted step, the service counts it: the officer may stand in no company that this actor serves.
   asService(tx, async () => {
     await tx.count(
@@ -42,13 +45,16 @@ export const quotaUsed = (tx: Tx, userId: string, month: string, tenantId: strin
     )
     const { used } = (await tx.first(sql<{ used: number }>`
       select used from quota_use where user_id = ${userId} and month = ${month} for update`))!
-    const { elsewhere, ...progress } = (await tx.first(sql<{ waiting: number; onPlan: number; elsewhere: number }>`
+    const { others, ...progress } = (await tx.first(sql<Omit<Counts, 'used' | 'extras'> & { others: number }>`
       select count(*) filter (where ${isWaiting} and not ${isElsewhere(tenantId)})::integer as waiting,
-        count(*) filter (where p.paid_by is not null)::integer as "onPlan",
-        count(*) filter (where ${takesNothingOf(tenantId)})::integer as elsewhere
+        count(*) filter (where p.paid_by is not null and not ${isElsewhere(tenantId)})::integer as "onPlan",
+        count(*) filter (where ${isCountedElsewhere(tenantId)})::integer as others,
+        count(*) filter (where ${isElsewhere(tenantId)} and ${isOnOwnPlan})::integer as elsewhere,
+        count(*) filter (where ${isElsewhere(tenantId)} and ${isWaiting}
+          and p.tenant_id = (select o.tenant_id from person o where o.id = p.user_id))::integer as first
       from project p where p.user_id = ${userId} and p.submit_month = ${month} and not p.is_free`))!
     const extras = (await extrasByMonth(tx, userId, [month], tenantId)).get(month) ?? 0
-    return { used: Math.max(0, used - elsewhere), extras, ...progress }
+    return { used: Math.max(0, used - others), extras, ...progress }
   })
 
 /** Whether a project p has not entered the queue. */
@@ -57,12 +63,21 @@ const isWaiting = sql`(p.status = ${statusSql.scheduled} and p.final_video_id is
 /** Whether a project p is another company's than this one; what is no company's is of whichever its officer is in. */
 const isElsewhere = (tenantId: string | null) => sql`coalesce(p.tenant_id <> ${tenantId}::uuid, false)`
 
+/** Whether a project p is counted for its month, and is another company's: it takes nothing of this company's plan. */
+const isCountedElsewhere = (tenantId: string | null) =>
+  sql`(${isElsewhere(tenantId)} and (${isWaiting} or p.used_at is not null))`
+
+/** Whether a project p entered the queue on a plan that its officer pays. */
+const isOnOwnPlan = sql`exists (select from subscription s where s.id = p.paid_by and s.user_id = p.user_id)`
+
 /**
- * Whether a project p takes nothing of its officer's month at this company: another company's that waits, which enters the queue on no
- * plan of this one, or entered it on a video that was bought for it.
+ * What counts for the plan that gives these rights: for one of the officer's own, also what entered on it for another company.
+ * `isLast`: and what goes first.
  */
-const takesNothingOf = (tenantId: string | null) =>
-  sql`(${isElsewhere(tenantId)} and (${isWaiting} or (p.used_at is not null and p.paid_by is null)))`
+export const countedFor = ({ isOwn }: { isOwn: boolean }, use: Counts, isLast = false): Counts => {
+  const more = (isOwn ? use.elsewhere : 0) + (isLast ? use.first : 0)
+  return { ...use, used: use.used + more, onPlan: use.onPlan + more }
+}
 
 /**
  * Counts one project of a month by this right. Throws `project.quota-used` when the last bought video went meanwhile, and
@@ -148,12 +163,15 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const tenantId = project.tenant_id ?? officer.tenant_id
   // In the order of months, like everybody who locks two of them.
   const months = [...new Set([submit_month, month])].sort()
-  const counts = new Map<string, MonthProgress>()
+  const counts = new Map<string, Counts>()
   for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one, tenantId))
   const rights = await submitRightsOf(tx, userId, now, project)
   const full = isFree ? {} : await holdPlan(tx, rights, month, now)
-  const own = isFree ? nothing : { ...counts.get(submit_month)!, ...full }
-  const running = month === submit_month ? null : { ...(counts.get(month) ?? nothing), ...full }
+  // What the officer was told that they may send in where they are, goes before what waits at a former company for the same plan.
+  const isLast = former !== null && rights.isOwn && (await submitRightsOf(tx, userId, now)).isOwn
+  const countOf = (one: string) => ({ ...countedFor(rights, counts.get(one) ?? nothing, isLast), ...full })
+  const own = isFree ? nothing : countOf(submit_month)
+  const running = month === submit_month ? null : countOf(month)
   const right = rightToEnter(rights, { isFree, own, running })
   if ('waits' in right) return { ...right, former }
   const paidBy = right.right === 'plan' ? rights : null
@@ -189,12 +207,13 @@ export const enterQueue = async (
 }
 
 /**
- * What is counted for each of these months at the company where its officer is, and how many of them wait although the month has
- * begun; absent without a count.
+ * What is counted for each of these months at the company where its officer is, for the plan that gives them these rights, and how
+ * many of them wait although the month has begun; absent without a count.
  */
 export const countedByMonth = async (
   tx: Tx,
   userId: string,
+  { isOwn }: { isOwn: boolean },
   months: readonly string[],
 ): Promise<Map<string, MonthUse & { held: number }>> => {
   // Videos of a former company are seen by nobody who looks after its officer now.
@@ -202,10 +221,11 @@ export const countedByMonth = async (
     const { tenant_id } = (await tx.first(sql<{ tenant_id: string | null }>`
       select tenant_id from person where id = ${userId}`))!
     const rows = await tx.rows(sql<{ month: string; used: number; held: number }>`
-      select q.month, greatest(0, q.used - about.elsewhere)::integer as used, about.held
+      select q.month, (greatest(0, q.used - about.others) + about.elsewhere)::integer as used, about.held
       from quota_use q, lateral (
         select count(*) filter (where p.waits_for is not null and not ${isElsewhere(tenant_id)})::integer as held,
-          count(*) filter (where ${takesNothingOf(tenant_id)})::integer as elsewhere
+          count(*) filter (where ${isCountedElsewhere(tenant_id)})::integer as others,
+          count(*) filter (where ${isOwn}::boolean and ${isElsewhere(tenant_id)} and ${isOnOwnPlan})::integer as elsewhere
         from project p where p.user_id = q.user_id and p.submit_month = q.month and not p.is_free) about
       where q.user_id = ${userId} and q.month = any(${months as string[]})`)
     return { rows, extras: await extrasByMonth(tx, userId, months, tenant_id) }
@@ -213,4 +233,4 @@ export const countedByMonth = async (
   return new Map(rows.map(({ month, used, held }) => [month, { used, held, extras: extras.get(month) ?? 0 }]))
 }
 
-const nothing: MonthProgress = { used: 0, extras: 0, waiting: 0, onPlan: 0 }
+const nothing: Counts = { used: 0, extras: 0, waiting: 0, onPlan: 0, elsewhere: 0, first: 0 }

@@ -46,6 +46,11 @@ export const waitNotice = (waits: keyof typeof whyAndWhat, project: Waiting & { 
       title: `Your videos for ${month} at ${former} wait`,
       body: `“${project.title}” was sent in for ${month} for ${former}, where you are no more. So neither that company’s plan nor that of your company pays for it, and it does not join the editing queue; neither does anything else that you sent in there for that month.\n\nCancel it. If you still want it, send it in again, for the company that you are in now: it takes nothing of your videos there as long as it waits.${theEnd(waits)}`,
     }
+  if (former !== null && waits === 'month-full')
+    return {
+      title: `Your videos for ${month} at ${former} wait`,
+      body: `“${project.title}” was sent in for ${month} for ${former}, where you are no more. Only a plan of your own can pay for it, and yours holds no more videos this month beside those of your company now. So it does not join the editing queue yet.\n\nTake a bigger plan of your own, let it wait for a month with room, or cancel it. A single video that you buy now is not for it.`,
+    }
   return {
     title: `Your videos for ${month} wait`,
     body: `“${project.title}” was sent in for ${month}, but ${why}. So it does not join the editing queue yet, and neither does anything else you sent in for that month and the plan does not cover.\n\n${what}. Then it goes on by itself; you do not send it in again.${theEnd(waits)}`,

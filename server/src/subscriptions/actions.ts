@@ -39,6 +39,8 @@ export { giveFreeVideoBack, useFreeVideo } from './free-video.ts'
 export type Entitlement = SubmitRights & {
   subscriptionId: string | null
   planId: string | null
+  /** Its officer pays it, and no company. */
+  isOwn: boolean
   lack: Lack | null
   /** Is it known that the plan stops before a moment? False without a plan. */
   stopsBefore: (moment: Date) => boolean
@@ -67,6 +69,7 @@ export const submitRightsOf = async (
     spareExtras: rights && !isElsewhere(rights, project) ? rights.spare : 0,
     subscriptionId: counting?.row.id ?? null,
     planId: counting?.row.plan_id ?? null,
+    isOwn: counting?.ofTenant === false,
     lack: lackOf(facts, now),
     stopsBefore: (moment) => counting !== undefined && stopsBefore(counting, moment),
   }

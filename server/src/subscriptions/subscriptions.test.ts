@@ -60,6 +60,7 @@ test('the company’s subscription counts before one’s own, and only while it 
     spareExtras: 0,
     subscriptionId: null,
     planId: null,
+    isOwn: false,
     lack: 'no-plan',
     stopsBefore: expect.any(Function),
   })
@@ -70,6 +71,7 @@ test('the company’s subscription counts before one’s own, and only while it 
     spareExtras: 0,
     subscriptionId: null,
     planId: null,
+    isOwn: false,
     lack: 'no-plan',
     stopsBefore: expect.any(Function),
   })
@@ -106,6 +108,7 @@ test('staff in reach of an officer read their right to submit, and nobody else d
     spareExtras: 0,
     subscriptionId: null,
     planId: null,
+    isOwn: false,
     lack: 'no-plan',
     stopsBefore: expect.any(Function),
   })

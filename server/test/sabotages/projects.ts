@@ -301,8 +301,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what waits at a former company fills the month at the present one',
     file: 'server/src/projects/quota.ts',
-    from: '(${isWaiting} or (p.used_at',
-    to: '(false or (p.used_at',
+    from: '(${isWaiting} or p.used_at',
+    to: '(false or p.used_at',
     noticed: ['server/src/projects/held.test.ts', 'takes nothing of its officer’s month at another company'],
   },
   {
@@ -318,5 +318,27 @@ export const sabotages: readonly Sabotage[] = [
     from: '    return officer.left === null\n',
     to: '    return officer.left !== officer.tenant_id\n',
     noticed: ['server/src/projects/held.test.ts', 'say to a former company nothing of an officer who is disabled'],
+    what: 'what entered at a former company on a plan of the officer’s own fills the plan where they are',
+    file: 'server/src/projects/quota.ts',
+    from: '(isOwn ? use.elsewhere : 0)',
+    to: 'use.elsewhere',
+    noticed: [
+      'server/src/projects/held.test.ts',
+      'takes nothing of the plan there by entering on a plan of its officer’s own',
+    ],
+  },
+  {
+    what: 'what entered at a former company counts for no plan of the officer’s own',
+    file: 'server/src/projects/quota.ts',
+    from: 'const more = (isOwn ? use.elsewhere : 0)',
+    to: 'const more = 0',
+    noticed: ['server/src/projects/held.test.ts', 'enters on its officer’s own plan after those'],
+  },
+  {
+    what: 'a former company’s video enters on an own plan before those of the company where its officer is',
+    file: 'server/src/projects/quota.ts',
+    from: '(isLast ? use.first : 0)',
+    to: '(isLast ? 0 : 0)',
+    noticed: ['server/src/projects/held.test.ts', 'enters on its officer’s own plan after those'],
   },
 ]
