@@ -185,6 +185,7 @@ export const projects = {
       'asset.not-found',
       'asset.not-ready',
       'asset.not-a-video',
+      'asset.not-plain',
       'project.cuts-full',
       'project.too-many-steps',
     ],

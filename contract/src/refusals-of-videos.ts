@@ -16,6 +16,11 @@ export const refusalsOfVideos = {
   'asset.not-found': { kind: 'not-found', message: 'There is no such file.' },
   'asset.not-ready': { kind: 'conflict', message: 'This file is not ready yet. Wait until it has been checked.' },
   'asset.not-a-video': { kind: 'invalid-argument', message: 'This file is not a video. Choose a video.' },
+  'asset.not-plain': {
+    kind: 'invalid-argument',
+    message:
+      'This video can be B-roll or a layer, and not a cut. Export it without transparency, in Rec. 709 (SDR), and send the new file.',
+  },
   'asset.not-a-picture': {
     kind: 'invalid-argument',
     message: 'This file cannot be shown as a picture. Choose a picture of at most 20 MB.',

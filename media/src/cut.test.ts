@@ -55,6 +55,30 @@ const worded = (kind = 'tx3g', handler = 'sbtl') => {
 const voiced = (name: string, filter: string, codec = 'aac') =>
   made(name, `-i @ -c:v copy -af ${filter} -c:a ${codec}`, path('film.mp4'))
 
+/** The film with words that stand in its transparency alone. */
+const clear = (name: string, format: string, codec: string) => {
+  const film = 'color=white:s=96x64:r=30:d=3'
+  const line = `-f lavfi -i ${film} -f lavfi -i testsrc2=s=96x64:r=30:d=3 -filter_complex`
+  return made(name, `${line} [0]format=${format}[a];[1]format=gray[m];[a][m]alphamerge ${codec}`)
+}
+
+/** A second of it, whose light is said by its pictures and by the file. */
+const lit = (name: string, transfer: string, more = '-an') =>
+  made(name, `${test('30')} ${quick} -t 1 -color_trc ${transfer} -color_primaries bt709 -colorspace bt709 ${more}`)
+
+/** HEVC of 10 bits with that light; the box that names its rate is called by another name, and holds other numbers. */
+const deep = (transfer: string, box?: string, numbers: Record<number, number> = {}) => {
+  const codec = `-c:v libx265 -preset ultrafast -pix_fmt yuv420p10 -x265-params log-level=none:transfer=${transfer}`
+  const file = made('deep.mp4', `${film} ${codec} -t 1 -color_trc ${transfer} -tag:v hvc1`)
+  return box === undefined ? file : patched(renamed(file, 'btrt', box), box, numbers)
+}
+
+/** Dolby Vision’s record: its version, its profile with what comes with the picture, and what that is without it. */
+const dolby = (profile: number, isAccompanied: boolean, without: number) => ({
+  4: 0x01000000 + profile * 512 + 0x25 + (isAccompanied ? 2 : 0),
+  8: without * 2 ** 28,
+})
+
 /** The film without its sound. */
 const silent = () => made('silent.mp4', '-i @ -an -c copy', path('film.mp4'))
 
@@ -176,6 +200,36 @@ const hidden: Record<string, () => string> = {
     write('parts.txt', 'file part.mkv\n'.repeat(100))
     return made('thrown.mkv', '-i @ -f concat -i @ -map 0:v -map 1 -c copy', path('film.mp4'), path('parts.txt'))
   },
+  'transparency of ProRes': () => clear('clear.mov', 'yuv444p10', '-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10'),
+  'ProRes 4444, which may have transparency later': () =>
+    made('later.mov', `${test('30')} -t 1 -c:v prores_ks -profile:v 4444 -pix_fmt yuv444p10`),
+  'transparency of PNG': () => clear('png.mov', 'rgba', '-c:v png'),
+  'transparency of WebM': () => clear('clear.webm', 'yuva420p', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8'),
+  'transparency of WebM that its track does not name': () => {
+    const bytes = readFileSync(hidden['transparency of WebM']!())
+    // AlphaMode is 1.
+    bytes[bytes.indexOf(Buffer.from('53c08101', 'hex')) + 3] = 0
+    return write('unnamed.webm', bytes)
+  },
+  'what is brighter than the copy of PQ': () => deep('smpte2084'),
+  'PQ that the file alone names': () =>
+    made('named.mp4', '-i @ -c copy -color_trc smpte2084 -movflags write_colr', path('film.mp4')),
+  'PQ that its pictures alone name': () =>
+    made(
+      'bare.mp4',
+      '-i @ -c copy -bsf:v h264_metadata=transfer_characteristics=16 -movflags -write_colr',
+      lit('bt.mp4', 'bt709'),
+    ),
+  'a light of which the copy knows nothing': () => lit('linear.mp4', 'linear'),
+  'the same where the file alone names it': () =>
+    patched(renamed(lit('named-bt.mp4', 'bt709', '-movflags write_colr'), 'nclx', 'nclx'), 'nclx', { 4: 0x00010008 }),
+  'HLG in eight bits': () => lit('eight.mp4', 'arib-std-b67'),
+  'a profile of colors': () => renamed(lit('profile.mp4', 'bt709', '-movflags write_colr'), 'nclx', 'prof'),
+  'a range that the file calls full, and its pictures do not': () =>
+    patched(lit('full.mp4', 'bt709', '-color_range tv -movflags write_colr'), 'nclx', { 7: 0x00000180 }),
+  'a layer of HEVC': () => deep('bt709', 'lhvC'),
+  'a layer of Dolby Vision': () => deep('arib-std-b67', 'dvvC', dolby(7, true, 4)),
+  'Dolby Vision whose picture is no other': () => deep('bt709', 'dvcC', dolby(5, false, 0)),
   'sounds that last less than they are long': () =>
     made('quick.mp4', '-i @ -c copy -bsf:a setts=ts=N*500:duration=500', path('film.mp4')),
 }
@@ -237,6 +291,9 @@ const honest: Record<string, string> = {
   'uneven.mkv': `${test('60')} -vf select=gt(random(0)\\,0.4) -fps_mode passthrough ${plain}`,
   'hevc.mp4': `${test('30')} -c:v libx265 -preset ultrafast -x265-params log-level=none -tag:v hvc1 -c:a aac`,
   'prores.mov': `${test('25')} -c:v prores_ks -c:a pcm_s24le`,
+  'dnxhr.mov': `-f lavfi -i testsrc=s=256x144:r=25:d=3 -c:v dnxhd -profile:v dnxhr_hq -pix_fmt yuv422p`,
+  'av1.mp4': `${test('30')} -c:v libsvtav1 -preset 12 -c:a aac`,
+  'older.mp4': `${test('30')} ${plain} -colorspace smpte170m -color_trc smpte170m -color_primaries smpte170m`,
   'mpeg4.mp4': `${test('25')} -c:v mpeg4 -bf 2 -c:a mp3`,
   'vp8.webm': `${test('30')} -c:v libvpx -deadline realtime -c:a libvorbis`,
   'vp9.webm': `${test('60')} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus`,
@@ -281,6 +338,29 @@ it('the copy of a cut shows every picture of it, and that of a recording has 30 
   }
 })
 
+it('the copy of a cut keeps shades apart that lie next to white, in HLG as in ordinary video', async () => {
+  const bars = (bits: 8 | 10, codec: string) => {
+    const [white, step] = [bits === 8 ? 235 : 1019, bits === 8 ? 20 : 80]
+    const light = `geq=lum=${white}-${step}*floor(X/64):cb=${2 ** (bits - 1)}:cr=${2 ** (bits - 1)}`
+    return `-f lavfi -i color=s=256x64:r=30:d=1,format=yuv420p${bits === 8 ? '' : bits},${light} ${codec}`
+  }
+  const hlg =
+    '-c:v libx265 -pix_fmt yuv420p10 -x265-params log-level=none:transfer=arib-std-b67 -color_trc arib-std-b67'
+  for (const file of [made('bars.mp4', bars(8, quick)), made('bars.mov', bars(10, `${hlg} -tag:v hvc1`))]) {
+    const { source, folder, found, refused } = await looked(file)
+    expect(refused).toBeNull()
+    if (!found.ok) throw new Error(found.code)
+    await ingest({ source, outDir: folder, probe: found, isCut: true })
+    ffmpeg(
+      '-i @ -vf scale=4:1:flags=area,format=gray -frames:v 1 -f rawvideo @',
+      join(folder, 'proxy.mp4'),
+      path('bars'),
+    )
+    const shades = [...readFileSync(path('bars'))]
+    for (const [i, shade] of shades.slice(1).entries()) expect(shades[i]! - shade, `${shades}`).toBeGreaterThan(6)
+  }
+})
+
 it('a cut of more than 60 pictures a second is told so', async () => {
   const { refused } = await looked(made('many.mp4', `-f lavfi -i testsrc=s=96x64:r=90:d=3 ${quick}`))
   expect(refused).toMatch(/has 90 pictures a second.*Export it with 60 or fewer/)
@@ -296,6 +376,13 @@ describe('a cut as programs write it', () => {
     expect(refused).toBeNull()
   }
   it.each(nearest)('is taken: %s', isTaken)
+  it('is taken as phones film it: HLG with Dolby Vision 8.4, and a full range that both call so', async () => {
+    const phones = [
+      deep('arib-std-b67', 'dvvC', dolby(8, false, 4)),
+      lit('phone.mp4', 'bt709', '-color_range pc -movflags write_colr'),
+    ]
+    for (const file of phones) expect((await looked(file)).refused).toBeNull()
+  })
   const hasNotes = async (kind: string) => expect((await looked(worded(kind, 'meta'))).refused).toBeNull()
   it('is taken with the notes of a camera: gpmd', () => hasNotes('gpmd'))
   it.each('mebx fdsc rtmd camm CTMD djmd dbgi priv mett'.split(' '))(

@@ -1,6 +1,7 @@
 import { hasMixedSamples } from './mixed-samples.ts'
 import { hasMoreFilms } from './more-films.ts'
 import { leftOutMs } from './left-out.ts'
+import { whyNotPlain } from './plain-picture.ts'
 import type { Probe } from './probe.ts'
 import { unheardMs } from './unheard.ts'
 
@@ -12,6 +13,8 @@ export async function refusedCut(file: string, found: Probe, signal?: AbortSigna
   const { container, moreTracks, video, audio } = found
   if (moreTracks)
     return 'This cut has more than one picture or sound track, one that we cannot read, a cover, captions or chapters of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
+  const why = video && whyNotPlain(video)
+  if (why) return why
   if (await hasMoreFilms(file, container, (video ? 1 : 0) + (audio ? 1 : 0)))
     return `This cut may hold more than one film, and players differ in which of them they show. ${encodeAnew}`
   if (container === 'mov' && (await hasMixedSamples(file)))

@@ -74,6 +74,12 @@ function inside(descriptor: Buffer, tag: number): Buffer | null {
   return descriptor[0] === tag ? descriptor.subarray(at + 1, at + 1 + length) : null
 }
 
+/** Whether a box of that name may stand in the index of an ISO file. */
+export async function holdsInIndex(file: string, name: string): Promise<boolean> {
+  await using handle = await open(file, 'r')
+  return (await indexOf(handle, (await handle.stat()).size))?.includes(name) ?? false
+}
+
 /** The first of them: players pass over another. */
 async function indexOf(handle: FileHandle, size: number): Promise<Buffer | null> {
   for (let at = 0; size - at >= 8;) {

@@ -3,6 +3,7 @@ import { ffprobe, refusalFrom } from './ffprobe.ts'
 import { mostPictures, mostPixels, mostStreams, options } from './input.ts'
 import { linewise } from './linewise.ts'
 import type { Size } from './picture.ts'
+import { notPlainAsSaid, withLayers, type NotPlain, type Said } from './plain-picture.ts'
 import { sniffFormat, type Container, type SniffedFormat } from './sniff-format.ts'
 import { refusal, type Refusal } from './refusal.ts'
 import { unseenMeter, type Unseen } from './unseen-pictures.ts'
@@ -56,6 +57,8 @@ export type VideoTrack = {
   /** The matrix its colours were stored with; guessed by size where the file does not say. */
   matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb'
   alpha: boolean
+  /** Why it is no picture of a cut; absent where it may be one, and in what earlier releases found: `notPlain` says it of those, too. */
+  notPlain?: NotPlain
 }
 
 export type AudioTrack = {
@@ -82,7 +85,8 @@ export async function probe(
   const most = { ...usual, ...limits }
   const seen = await sniffFormat(file)
   if (!seen.ok) return seen
-  const pictures = await countPictures(file, seen.container, signal)
+  const bare = await bareTracks(file, seen.container, signal)
+  const pictures = bare && bare.pictures
   if (pictures !== null && pictures > mostPictures) return refusal('too-many-tracks')
   const show = isStill(seen.container) ? `${entries}:frame_side_data=rotation` : entries
   const read = await ffprobe(file, seen.container, ['-of', 'json=compact=1', '-show_entries', show], signal)
@@ -91,13 +95,13 @@ export async function probe(
   // With pictures that could not be counted, it is the file that takes the memory.
   if (!read.ok && read.why === 'memory' && pictures === null) return refusal('too-heavy')
   if (!read.ok) return refusalFrom(read)
-  const understood = understand(seen, read.stdout)
+  const understood = understand(seen, read.stdout, bare?.tracks ?? [])
   if (!understood.ok) return understood
   const { found, start } = understood
   if (found.kind === 'picture') return await decodes(file, found, null, signal)
   const claimed = found.durationMs > 0 ? tooMuch(found, most) : undefined
   if (claimed) return claimed
-  const timed = await withTiming(file, found, start, signal)
+  const timed = await withTiming(file, await withLayers(file, found), start, signal)
   if (!timed.ok) return timed
   const refused = tooMuch(timed.found, most)
   if (refused) return refused
@@ -114,11 +118,24 @@ export async function countPictures(
   container: Container,
   signal: AbortSignal | undefined,
 ): Promise<number | null> {
-  if (isStill(container)) return 1
-  const show = options('-nofind_stream_info -of csv=p=0 -show_entries stream=codec_type')
+  return (await bareTracks(file, container, signal))?.pictures ?? null
+}
+
+/** The same with what the file alone says of each track's light, whatever its pictures say themselves. */
+async function bareTracks(
+  file: string,
+  container: Container,
+  signal: AbortSignal | undefined,
+): Promise<{ pictures: number; tracks: Stream[] } | null> {
+  if (isStill(container)) return { pictures: 1, tracks: [] }
+  const show = options(
+    '-nofind_stream_info -of json=compact=1 -show_entries stream=index,codec_type,color_range,color_transfer',
+  )
   const read = await ffprobe(file, container, show, signal)
   if (!read.ok && (read.why === 'time' || read.why === 'memory') && !spoken(read.stderr)) refusalFrom(read)
-  return read.ok ? (read.stdout.toString('latin1').match(/^video\b/gm)?.length ?? 0) : null
+  if (!read.ok) return null
+  const { streams: tracks = [] }: Told = JSON.parse(read.stdout.toString('utf8'))
+  return { pictures: tracks.filter(({ codec_type }) => codec_type === 'video').length, tracks }
 }
 
 /**
@@ -169,7 +186,8 @@ export function playableAsIs({ mp4, bytes, durationMs, video, audio, namesLessTi
 
 const entries =
   'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
-  'color_transfer,channels,channel_layout,sample_rate:stream_disposition=attached_pic,default:stream_side_data=rotation:' +
+  'color_transfer,color_range,channels,channel_layout,sample_rate:stream_disposition=attached_pic,default:stream_tags=alpha_mode:' +
+  'stream_side_data=rotation,side_data_type,el_present_flag,dv_bl_signal_compatibility_id:' +
   'format=start_time,duration,nb_streams'
 
 function isStill(container: Container): boolean {
@@ -193,18 +211,16 @@ type Told = {
 type Turned = { side_data_list?: { rotation?: number }[] }
 
 type Stream = Turned &
+  Said &
   Partial<{
     index: number
     codec_type: string
-    codec_name: string
     codec_tag_string: string
-    pix_fmt: string
     width: number
     height: number
     sample_aspect_ratio: string
     avg_frame_rate: string
     color_space: string
-    color_transfer: string
     channels: number
     channel_layout: string
     sample_rate: string
@@ -214,7 +230,8 @@ type Stream = Turned &
 /** `start`: the second of the file's own clock at which ffmpeg begins, and puts zero; NaN where it does not say. */
 type Understood = { ok: true; found: Probe; start: number }
 
-function understand(seen: SniffedFormat, json: Buffer): Understood | Refusal {
+/** `held`: what the file alone says of its tracks. */
+function understand(seen: SniffedFormat, json: Buffer, held: readonly Stream[]): Understood | Refusal {
   const told: Told = JSON.parse(json.toString('utf8'))
   const streams = told.streams ?? []
   const drawn = streams.filter((s) => s.codec_type === 'video')
@@ -237,7 +254,8 @@ function understand(seen: SniffedFormat, json: Buffer): Understood | Refusal {
   if (!still && deep.test(picture?.pix_fmt ?? '')) return refusal('unsupported-codec')
   if (sound && ((sound.channels ?? 0) > mostSound.channels || Number(sound.sample_rate) > mostSound.rate))
     return refusal('too-heavy')
-  const video = picture ? videoTrack(picture, turn(picture) ?? turn(told.frames?.[0]) ?? 0, still) : null
+  const light = held.find(({ index }) => index === picture?.index) ?? {}
+  const video = picture ? videoTrack(picture, light, turn(picture) ?? turn(told.frames?.[0]) ?? 0, still) : null
   if (video && video.width * video.height > mostPixels[still ? 'picture' : 'video'])
     return refusal('too-big-picture', `${video.width} × ${video.height}`)
   if (video && Math.min(video.width, video.height) < 16)
@@ -287,7 +305,7 @@ function preferred(streams: Stream[]): Stream | undefined {
   return streams.find((s) => s.disposition?.default) ?? streams[0]
 }
 
-function videoTrack(stream: Stream, turned: number, still: boolean): VideoTrack {
+function videoTrack(stream: Stream, light: Said, turned: number, still: boolean): VideoTrack {
   const pixelFormat = stream.pix_fmt ?? ''
   const [wide = 1, high = 1] = (stream.sample_aspect_ratio ?? '').split(':').map(Number)
   // Shapes beyond 1:4 are nonsense in a header rather than a real lens.
@@ -295,6 +313,7 @@ function videoTrack(stream: Stream, turned: number, still: boolean): VideoTrack 
   const stored = { width: Math.round((stream.width ?? 0) * shape), height: stream.height ?? 0 }
   const rotation = quarter(turned)
   const lying = rotation === 90 || rotation === 270
+  const why = still ? undefined : notPlainAsSaid(stream, light)
   return {
     stream: stream.index ?? 0,
     codec: stream.codec_name ?? '',
@@ -310,6 +329,7 @@ function videoTrack(stream: Stream, turned: number, still: boolean): VideoTrack 
       ? 'rgb'
       : (matrices[stream.color_space ?? ''] ?? (Math.min(stored.width, stored.height) < 720 ? 'bt601' : 'bt709')),
     alpha: /^(rgba|bgra|argb|abgr|gbrap|yuva|ya|pal8)/.test(pixelFormat),
+    ...(why !== undefined && { notPlain: why }),
   }
 }
 
@@ -387,12 +407,14 @@ async function withTiming(
 ): Promise<{ ok: true; found: Probe; seen: Seen } | Refusal> {
   const { video } = found
   const first: number[] = []
-  let [pictures, packets, bytes] = [0, 0, 0]
+  let [pictures, additions, packets, bytes] = [0, 0, 0, 0]
   let [begin, end, firstPicture] = [Infinity, -Infinity, Infinity]
   const unseen = unseenMeter()
   const onOutput = linewise((line) => {
-    // What else came with a browser's picture stands on a line of its own, of which nothing is shown.
-    if (line === '') return
+    // Beside the picture of a WebM stands its transparency.
+    if (line.includes('BlockAdditional')) additions++
+    // What comes behind that is a line of its own, of which nothing is shown.
+    if (!/^\d/.test(line)) return
     const [stream, at, lasts, size] = line.split(',').map(Number)
     const isPicture = stream === video?.stream
     // What an edit list leaves out, as a phone's trim does, is decoded and not shown.
@@ -407,7 +429,7 @@ async function withTiming(
     if (isPicture && isShown) firstPicture = Math.min(firstPicture, at)
     if (isPicture && first.length < 5000 && at <= (first[0] ?? at) + 10) first.push(at)
   })
-  const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time,size,flags']
+  const show = ['-of', 'csv=p=0', '-show_entries', `${timing}:packet_side_data=side_data_type`]
   const read = await ffprobe(file, found.container, show, signal, onOutput)
   if (!read.ok) return refusalFrom(read)
   // Twice, because an edit list may show a part again. Beyond, an index names the same bytes for many pictures.
@@ -431,9 +453,12 @@ async function withTiming(
     constantRate: constant,
     pictures,
     ...(missing.at30 > 0 && { unseen: missing }),
+    ...(additions > 0 && { notPlain: 'transparency' as const }),
   }
   return { ok: true, found: { ...timed, video: measured }, seen }
 }
+
+const timing = 'packet=stream_index,pts_time,duration_time,size,flags'
 
 /**
  * The same with the largest of the pictures that can be gone to: where a recorder changes the size, it begins anew with one.

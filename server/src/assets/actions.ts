@@ -1,6 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { type Actor, hasDuty } from '@clear-to-post/domain/roles'
+import { whyNotPlain } from '@clear-to-post/media/plain-picture'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
@@ -67,7 +68,7 @@ export const requireRoomAhead = (tx: Tx, userId: string, backId: string | null =
 
 /**
  * Makes sure that a file is a ready video uploaded as a cut of this project; it cannot vanish before the transaction ends.
- * Throws asset.not-found, asset.not-ready, asset.not-a-video, and project.cuts-full where all that were sent would be too much.
+ * Throws asset.not-found, asset.not-ready, asset.not-a-video, asset.not-plain, and project.cuts-full where all that were sent would be too much.
  */
 export const requireCut = async (
   tx: Tx,
@@ -75,6 +76,8 @@ export const requireCut = async (
 ): Promise<void> => {
   const row = (await findCut(tx, assetId, projectId)) ?? missing()
   requireReady(row)
+  const why = row.type === 'video' && row.video && whyNotPlain(row.video)
+  if (why) throw refusal('asset.not-plain', why)
   if (!maySend(row)) throw refusal('asset.not-a-video')
   if ((await cutBytes(tx, projectId, assetId)) > mostKept.cutBytes) throw refusal('project.cuts-full')
 }

@@ -3,6 +3,7 @@ import { refusedCut } from '@clear-to-post/media/cut'
 import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
+import { whyNotPlain } from '@clear-to-post/media/plain-picture'
 import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
 import {
   progressWriter,
@@ -134,7 +135,7 @@ const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<
 
 /** Why nobody could send the file for approval, where a file of its kind may be sent; null for others. */
 const unfitToSend = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> => {
-  const why = maySend({ purpose, type: found.kind }) ? await refusedCut(path, found, signal) : null
+  const why = maySend({ purpose, type: found.kind, video: found.video }) ? await refusedCut(path, found, signal) : null
   return (
     why && `${why} Each video file that is brought here may be sent for approval: this goes for B-roll and layers, too.`
   )
@@ -160,7 +161,10 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
   const publish = async (made: Partial<Derivatives>) => {
     const derived = await settled(run.id, folder, made)
     if (derived.proxy && !playableAsIs(found)) derived.play = derived.proxy
-    await save(run, derived, { ready: made.poster !== undefined, notes: made.verdicts && notesFor(run, made.verdicts) })
+    await save(run, derived, {
+      ready: made.poster !== undefined,
+      notes: made.verdicts && notesFor(run, found, made.verdicts),
+    })
   }
   await using local = storage().copies(run.signal)
   const source = await local.of(run.id, original)
@@ -217,8 +221,13 @@ const save = (run: Run, made: Derived, more: { ready?: boolean; notes?: string[]
   )
 
 /** A take can be filmed again, a cut exported again. */
-const notesFor = (run: Run, found: readonly Verdict[]): string[] =>
-  found.flatMap(({ code, text }) => (run.purpose === 'source' ? text : (cutWords[code] ?? [])))
+const notesFor = ({ purpose }: Run, { video }: Probe, found: readonly Verdict[]): string[] => {
+  const why = purpose === 'cut' && video ? whyNotPlain(video) : null
+  return [
+    ...(why === null ? [] : [`It can be B-roll or a layer, and not be sent for approval. ${why}`]),
+    ...found.flatMap(({ code, text }) => (purpose === 'source' ? text : (cutWords[code] ?? []))),
+  ]
+}
 
 const finish = async (run: Run): Promise<void> => {
   const { derived } = await write(

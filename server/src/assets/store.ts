@@ -2,6 +2,7 @@ import type { Asset } from '@clear-to-post/contract/assets'
 import type { RawBuilder } from 'kysely'
 import type { Light } from '@clear-to-post/edit/balance'
 import type { Fps } from '@clear-to-post/edit/frames'
+import { notPlain } from '@clear-to-post/media/plain-picture'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
@@ -64,6 +65,8 @@ export type AssetRow = {
   attempt: number
   /** What is inside of a video, once it was looked into. */
   format: Asset['format'] | null
+  /** What of its picture says whether it may be sent. */
+  video: Parameters<typeof notPlain>[0] | null
   uploaded_at: Date
   modified_at: Date
 }
@@ -98,7 +101,7 @@ const formatSql = sql`case when probe -> 'video' ->> 'codec' is not null then js
   'isMp4', (probe ->> 'mp4')::boolean, 'pictures', probe -> 'video' ->> 'codec', 'rate', (probe -> 'video' ->> 'fps')::float8) end as format`
 const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,
   is_open, received_bytes, sha256, state, stage, progress, type, duration_ms, width, height, reason, notes, derived, attempt,
-  uploaded_at, modified_at, ${formatSql}`
+  uploaded_at, modified_at, probe -> 'video' as video, ${formatSql}`
 
 /** A file that the transaction's actor may see. */
 export const findAsset = (tx: Reader, assetId: string): Promise<AssetRow | undefined> =>
@@ -231,9 +234,12 @@ export const giveToLibrary = (tx: Tx, assetId: string, tenantId: string | null) 
 export const deleteClipFile = (tx: Tx, assetId: string) =>
   tx.count(sql`delete from asset where id = ${assetId} and purpose = 'clip'`)
 
-/** Whether a file may be sent for approval, and be posted as it is: it was asked what it hides (`ingestAsset`). Music and pictures may not. */
-export const maySend = ({ purpose, type }: Pick<AssetRow, 'purpose' | 'type'>): boolean =>
-  purpose === 'cut' && type === 'video'
+/**
+ * Whether a file may be sent for approval, and be posted as it is: it was asked what it hides (`ingestAsset`). Music and pictures may
+ * not, nor a video whose copy may lack what others show of it: that is B-roll or a layer.
+ */
+export const maySend = ({ purpose, type, video }: Pick<AssetRow, 'purpose' | 'type' | 'video'>): boolean =>
+  purpose === 'cut' && type === 'video' && (!video || notPlain(video) === null)
 
 /** A cut of this project; it stays while the transaction lasts. */
 export const findCut = (tx: Tx, assetId: string, projectId: string): Promise<AssetRow | undefined> =>

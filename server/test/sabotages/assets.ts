@@ -14,7 +14,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video that may be sent for approval is not asked what it hides',
     file: 'server/src/assets/ingest.ts',
-    from: 'maySend({ purpose, type: found.kind }) ?',
+    from: 'maySend({ purpose, type: found.kind, video: found.video }) ?',
     to: 'false ?',
     noticed: ['server/src/assets/sendable.test.ts', 'is asked what it hides'],
   },
@@ -249,5 +249,12 @@ export const sabotages: readonly Sabotage[] = [
     from: 'not exists (select from edit_clip u where u.asset_id = asset.id)',
     to: 'true',
     noticed: ['server/src/clips/clips.test.ts', 'stays while its edit names it'],
+  },
+  {
+    what: 'a video with transparency is listed as one that may be sent',
+    file: 'server/src/assets/store.ts',
+    from: ' && (!video || notPlain(video) === null)',
+    to: '',
+    noticed: ['server/src/assets/sendable.test.ts', 'is taken as a layer with a note'],
   },
 ]
