@@ -318,6 +318,8 @@ export const sabotages: readonly Sabotage[] = [
     from: '    return officer.left === null\n',
     to: '    return officer.left !== officer.tenant_id\n',
     noticed: ['server/src/projects/held.test.ts', 'say to a former company nothing of an officer who is disabled'],
+  },
+  {
     what: 'what entered at a former company on a plan of the officer’s own fills the plan where they are',
     file: 'server/src/projects/quota.ts',
     from: '(isOwn ? use.elsewhere : 0)',
