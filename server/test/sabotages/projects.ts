@@ -168,15 +168,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'videos of an officer who is shut out enter the queue',
     file: 'server/src/projects/quota.ts',
-    from: 'and not o.is_disabled and ${hasDutySql',
-    to: 'and ${hasDutySql',
+    from: 'not o.is_disabled and ${hasDutySql',
+    to: '${hasDutySql',
     noticed: ['server/src/projects/held.test.ts', 'leave the seat'],
   },
   {
     what: 'videos of who films no more enter the queue',
     file: 'server/src/projects/quota.ts',
-    from: "and not o.is_disabled and ${hasDutySql(sql`o.role`, 'film')}",
-    to: 'and not o.is_disabled',
+    from: "not o.is_disabled and ${hasDutySql(sql`o.role`, 'film')} as is_active",
+    to: 'not o.is_disabled as is_active',
     noticed: ['server/src/projects/held.test.ts', 'while the officer is an editor'],
   },
   {
@@ -317,7 +317,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/projects/quota.ts',
     from: '    return officer.left === null\n',
     to: '    return officer.left !== officer.tenant_id\n',
-    noticed: ['server/src/projects/held.test.ts', 'say to a former company nothing of an officer who is disabled'],
+    noticed: ['server/src/projects/held.test.ts', 'say to a former company nothing of an officer who is'],
   },
   {
     what: 'what entered at a former company on a plan of the officer’s own fills the plan where they are',
