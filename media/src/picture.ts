@@ -11,19 +11,15 @@ export function fitted({ width, height }: Size, shortSide: number, longSide: num
 
 /**
  * Filters from any source to that size in ordinary video: Rec.709, limited range, 8 bits, square pixels.
- * ffmpeg itself has turned the picture upright before. Of a cut all shades stay apart, also those of HLG near white.
+ * ffmpeg itself has turned the picture upright before.
  */
-export function ordinary(
-  video: Pick<VideoTrack, 'hdr' | 'matrix'>,
-  { width, height }: Size,
-  { isCut = false } = {},
-): string[] {
+export function ordinary(video: Pick<VideoTrack, 'hdr' | 'matrix'>, { width, height }: Size): string[] {
   const matrix = video.hdr ? 'bt2020' : video.matrix === 'rgb' ? 'bt709' : video.matrix
   const scale = `scale=w=${width}:h=${height}:flags=bilinear:in_color_matrix=${matrix}:out_color_matrix=${matrix}`
   return [
     `${scale}:out_range=tv`,
     'setsar=1',
-    ...(video.hdr ? toneMap(video.hdr, isCut) : sameLight[matrix]),
+    ...(video.hdr ? toneMap(video.hdr) : sameLight[matrix]),
     'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
   ]
 }
@@ -48,16 +44,13 @@ const sameLight = {
  * luma alone (39 to 41 dB against the picture the test was made from); PQ bends too much for that and takes a turn
  * through RGB.
  */
-function toneMap(hdr: 'hlg' | 'pq', isCut: boolean): string[] {
+function toneMap(hdr: 'hlg' | 'pq'): string[] {
   const primaries = 'colorspace=iall=bt2020:itrc=bt2020-10:irange=tv:all=bt709'
   if (hdr === 'hlg') {
-    const bent = curve('clip((val-64)/876,0,1)', hlgLight)
-    const luma = `${isCut ? apart(bent) : bent}*876+64`
+    const luma = `${curve('clip((val-64)/876,0,1)', hlgLight)}*876+64`
     const chroma = '(val-512)*1.15+512'
     const map = `lutyuv=y=${quoted(luma)}:u=${quoted(chroma)}:v=${quoted(chroma)}`
-    const steps = [`${primaries}:format=yuv420p10`, map]
-    // The change of primaries cuts off what is whiter than white: that of a cut is brought below it first.
-    return ['format=yuv420p10', ...(isCut ? steps.toReversed() : steps), 'format=yuv420p']
+    return ['format=yuv420p10', `${primaries}:format=yuv420p10`, map, 'format=yuv420p']
   }
   const each = quoted(`${curve('clip(val/1023,0,1)', pqLight)}*1023`)
   const back = 'scale=in_range=pc:out_color_matrix=bt2020:out_range=tv'
@@ -68,16 +61,6 @@ function toneMap(hdr: 'hlg' | 'pq', isCut: boolean): string[] {
     'format=yuv420p10',
     `${primaries}:format=yuv420p`,
   ]
-}
-
-/**
- * The curve as far as it rises well, and from there a straight line to the whitest that can be coded. The curve alone has the upper
- * tenth of HLG within four shades of white, where letters are seen in HDR, and by who takes it for ordinary video.
- */
-function apart(bent: string): string {
-  const [from, at, most] = [0.66, 0.8, 959 / 876]
-  const line = `${at}+${((1 - at) / (most - from)).toFixed(4)}*((val-64)/876-${from})`
-  return `(if(lte(val,${Math.round(64 + 876 * from)}),${bent},${line}))`
 }
 
 /** ld(0) is the coded value 0..1; ld(2) becomes light, 1 being white paper. */

@@ -129,7 +129,7 @@ async function bareTracks(
 ): Promise<{ pictures: number; tracks: Stream[] } | null> {
   if (isStill(container)) return { pictures: 1, tracks: [] }
   const show = options(
-    '-nofind_stream_info -of json=compact=1 -show_entries stream=index,codec_type,color_range,color_transfer',
+    '-nofind_stream_info -of json=compact=1 -show_entries stream=index,codec_type,color_range,color_transfer,color_space',
   )
   const read = await ffprobe(file, container, show, signal)
   if (!read.ok && (read.why === 'time' || read.why === 'memory') && !spoken(read.stderr)) refusalFrom(read)
@@ -187,7 +187,7 @@ export function playableAsIs({ mp4, bytes, durationMs, video, audio, namesLessTi
 const entries =
   'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
   'color_transfer,color_range,channels,channel_layout,sample_rate:stream_disposition=attached_pic,default:stream_tags=alpha_mode:' +
-  'stream_side_data=rotation,side_data_type,el_present_flag,dv_bl_signal_compatibility_id:' +
+  'stream_side_data=rotation,side_data_type:' +
   'format=start_time,duration,nb_streams'
 
 function isStill(container: Container): boolean {
@@ -220,7 +220,6 @@ type Stream = Turned &
     height: number
     sample_aspect_ratio: string
     avg_frame_rate: string
-    color_space: string
     channels: number
     channel_layout: string
     sample_rate: string

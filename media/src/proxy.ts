@@ -48,7 +48,7 @@ function pictureChain(video: VideoTrack, probe: Probe, fps: number, isCut: boole
   const { durationMs } = probe
   const still = stillMs(probe)
   const rate = [...(isCut ? inPlaces(fps) : []), `fps=${fps}:start_time=0`]
-  const scaled = ordinary(video, proxySize(video), { isCut })
+  const scaled = ordinary(video, proxySize(video))
   // Neither a picture that is left out is scaled, nor one that is shown again and again.
   const isSparse = (video.pictures ?? Infinity) < (fps * durationMs) / 1000
   const chain = isSparse ? [...scaled, ...rate] : [...rate, ...scaled]

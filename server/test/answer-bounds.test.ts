@@ -32,8 +32,8 @@ const from = (file: string, by: string, most: number, together?: Bound['together
 const store = (room: string) => `server/src/${room}/store.ts`
 const shape = (room: string) => `contract/src/${room}.ts`
 
-/** Sentences of the code, one for each fault that the check of a file looks for. */
-const verdicts = from('server/src/assets/ingest.ts', 'notes: made.verdicts && notesFor(run, made.verdicts)', 12)
+/** Sentences of the code, one for each fault that the check of a file looks for, and why a picture is no cut. */
+const verdicts = from('server/src/assets/ingest.ts', 'notes: made.verdicts && notesFor(run, found, made.verdicts)', 13)
 /** Products and plans are the operator's, at the payment service. */
 const products = from(store('subscriptions'), '/** What we sell', 50)
 /** Sentences of the code, some of each room. */
