@@ -358,6 +358,11 @@ describe('a cut as programs write it', () => {
     expect(refused).toBeNull()
   }
   it.each(nearest)('is taken: %s', isTaken)
+  it('is taken as browsers record it, whose WebM say that they have transparency, and have none', async () => {
+    const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -pix_fmt yuv420p -c:a libopus'
+    const film = made('browser.webm', `${test('30')} ${vp9} -metadata:s:v alpha_mode=1`)
+    expect((await looked(film)).refused).toBeNull()
+  })
   it('is taken in a full range that file and pictures both call so', async () => {
     const phone = lit('phone.mp4', 'bt709', '-color_range pc -movflags write_colr')
     expect((await looked(phone)).refused).toBeNull()

@@ -39,7 +39,6 @@ export type Said = Partial<{
   color_range: string
   color_transfer: string
   color_space: string
-  tags: { alpha_mode?: string }
   side_data_list: { side_data_type?: string }[]
 }>
 
@@ -48,8 +47,9 @@ export function notPlainAsSaid(
   said: Said,
   held: Pick<Said, 'color_range' | 'color_transfer' | 'color_space'>,
 ): NotPlain | undefined {
-  const { pix_fmt = '', tags, color_range: range } = said
-  if (!isOpaque(said) || Number(tags?.alpha_mode)) return 'transparency'
+  const { pix_fmt = '', color_range: range } = said
+  // Browsers call every WebM of theirs one with transparency: that of one that has it stands beside its pictures.
+  if (!isOpaque(said)) return 'transparency'
   const beside = (said.side_data_list ?? []).map(({ side_data_type }) => side_data_type)
   const transfers = [said.color_transfer, held.color_transfer].map((one) => one ?? 'unknown')
   if (beside.includes('DOVI configuration record') || transfers.some((one) => hdr.has(one))) return 'hdr'

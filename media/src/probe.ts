@@ -186,7 +186,7 @@ export function playableAsIs({ mp4, bytes, durationMs, video, audio, namesLessTi
 
 const entries =
   'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
-  'color_transfer,color_range,channels,channel_layout,sample_rate:stream_disposition=attached_pic,default:stream_tags=alpha_mode:' +
+  'color_transfer,color_range,channels,channel_layout,sample_rate:stream_disposition=attached_pic,default:' +
   'stream_side_data=rotation,side_data_type:' +
   'format=start_time,duration,nb_streams'
 

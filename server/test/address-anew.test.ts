@@ -178,7 +178,7 @@ const dayEarlier = async (email: string) => {
 const heldBy = async (email: string) =>
   Object.keys(await rowsWith(email)).filter((table) => ['support_thread', 'mail', 'invitation'].includes(table))
 
-test('what came to an address before it was anybody’s is erased with who has it, also where they moved to it', async () => {
+test('letters and invitations from before an address was anybody’s are erased with whoever moved to it', async () => {
   const officer = await makePerson(service, 'User', { tenantId: stage.tenantId })
   const email = `${randomUUID()}@harbor-own.test`
   await writeFrom(email)

@@ -34,6 +34,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/audit/store.ts',
     from: 'and w.person_id <> ${personId}',
     to: 'and w.person_id is not null',
-    noticed: ['server/test/address-anew.test.ts', 'before it was anybody’s'],
+    noticed: ['server/test/address-anew.test.ts', 'before an address was anybody’s'],
   },
 ]
