@@ -264,6 +264,21 @@ test('a sign-in goes on where the sign-out before it is never answered, and is i
   expect(await tab.renew(await tab.bearer())).toBe(true)
 })
 
+test('a second step stands, also where the sign-out before it was to be told again', async () => {
+  const { tab } = await signedIn()
+  const { email, id } = await newPerson()
+  await service.database.asSystem((tx) =>
+    tx.count(sql`insert into totp (person_id, secret, confirmed_at) values (${id}, '\\x00', now())`),
+  )
+  network = (path) => (path === '/identity/sign-out' ? null : undefined)
+  await tab.signOut()
+  network = () => undefined
+  await tab.signInWithPassword(email, password)
+  // It would be told again after three seconds.
+  await new Promise((resume) => setTimeout(resume, 4000))
+  expect(tab.currentSession()).toMatchObject({ user: null, step: { step: 'second-factor' } })
+})
+
 test('a sign-out while the session is renewed, here or in another tab, holds', async () => {
   for (const where of ['here', 'in another tab']) {
     passMinutes(0)

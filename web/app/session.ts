@@ -259,6 +259,8 @@ const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promis
   }
   // Whoever was signed in here is not, until this one is.
   if (token !== null) clear('ended')
+  // What was to be asked again of who left would end the step.
+  clearTimeout(timer)
   set({ ...nobody, step: answer })
 }
 
