@@ -40,6 +40,8 @@ const actors = [...people, person('the service', 'SYSTEM', null), person('nobody
 const editor = people[4]!
 /** Serves another company now than the one they made a cut for. */
 const left = people[7]!
+/** Is in their company for longer than the others. */
+const longer = people[1]!
 
 const meant = Object.fromEntries(
   intention
@@ -220,6 +222,7 @@ const same: Record<string, string> = {
   'asset_seen: without c.user_id = actor_id()':
     'of cuts an officer sees only their own, and staff see the files of those they see',
   'charge_seen: without p.tenant_id = actor_tenant()': peopleInReach,
+  'charge_seen: without m.tenant_id = actor_tenant()': 'of stays a company’s ADMIN sees only those in it',
   'extra_project_seen: without p.tenant_id = actor_tenant()': peopleInReach,
   'subscription_seen: without p.tenant_id = actor_tenant()': peopleInReach,
   'script_seen: without user_id IS NULL': 'no script has both a person and a category: the table checks it',
@@ -608,7 +611,18 @@ const special: Record<string, () => Seed[]> = {
   audit_value: () => ofTenants('tenant_id'),
   calendar_link: () => ofPeople('person_id'),
   consent: () => ofPeople('person_id', () => ({ document: 'terms', version: '2026-11-27' })),
-  charge: () => [...ofPeople('user_id'), ...paidByCompany()],
+  charge: () => [
+    ...paidByCompany(),
+    ...ofPeople('user_id', () => ({ created_at: '2015-06-01' })),
+    // The moment in which a stay ends is of the next.
+    ...['2009-06-01', '2020-01-01', '2025-06-01'].flatMap((at) =>
+      ofPeople('user_id', () => ({ created_at: at })).map((row) => ({
+        ...row,
+        label: `${row.label}, made ${at}`,
+        wasElsewhere: at === '2009-06-01' || row.owner !== longer.id,
+      })),
+    ),
+  ],
   connection: () => [
     ...ofPeople('user_id', () => ({ state: 'active', tenant_id: null })),
     ...companysAccounts().map((row) => ({ ...row, values: { ...row.values, state: 'active', user_id: null } })),
@@ -738,7 +752,18 @@ const special: Record<string, () => Seed[]> = {
         })),
       ),
   step_figure: () => inCompany(),
-  membership: () => ofPeople('person_id', (one) => ({ ...withTenant(one), until: '2020-01-01' })),
+  membership: () => [
+    ...ofPeople('person_id', (one) => ({
+      ...withTenant(one),
+      since: '2010-01-01',
+      until: one === longer ? '2030-01-01' : '2020-01-01',
+    })),
+    {
+      label: 'an earlier stay in company A of the officer of B',
+      tenant: 'A',
+      values: { person_id: people[2]!.id, tenant_id: tenants['A'], since: '2009-01-01', until: '2010-01-01' },
+    },
+  ],
   refund: () => ofPeople('user_id', () => ({ tenant_id: null, kind: 'card', amount: 100, state: 'done' })),
   removal: () =>
     ofTenants('tenant_id').map((row) => ({ ...row, values: { ...row.values, finished_at: null, work: {} } })),

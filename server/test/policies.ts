@@ -14,7 +14,7 @@ audit_seal            | administered              | -                | -        
 audit_value           | administered              | -                | -                | -
 audit_waiting         | -                         | -                | -                | -
 calendar_link         | own service               | own service      | own service      | own service
-charge                | own administered          | service          | service          | service
+charge                | own paidInReach           | service          | service          | service
 clip                  | inLibrary                   | administered     | administered     | administered
 connection            | own itsAdmin postsWith service | own itsAdmin service | own itsAdmin service | own itsAdmin service
 connection_officer    | postsWith itsAdmin service | itsAdmin service | -                | itsAdmin service
@@ -122,6 +122,8 @@ export type TestRow = {
   tenants?: string[]
   isDraft?: boolean
   isLinked?: boolean
+  /** A person’s own, of a time in which they were not in that company. */
+  wasElsewhere?: boolean
   isCut?: boolean
   isClosed?: boolean
   approvedFor?: string
@@ -161,6 +163,8 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   /** Staff whose company it is, or who serve all. */
   served: serves,
   administered: administers,
+  /** An ADMIN whose company it is and was when it was made, or who serves all. */
+  paidInReach: (a, r) => administers(a, r) && (a.tenant === null || !r.wasElsewhere),
   /** An account of a company’s: its own ADMIN’s, and nobody’s of the service. */
   itsAdmin: (a, r) => r.postedBy !== undefined && a.role === 'ADMIN' && a.tenant !== null && a.tenant === r.tenant,
   postsWith: (a, r) => r.postedBy === a.id && a.tenant !== null && a.tenant === r.tenant,

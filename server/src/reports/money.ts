@@ -3,7 +3,7 @@ import type { reports } from '@clear-to-post/contract/reports'
 import { boundsOf, stepOf, stepsOf } from '@clear-to-post/domain/periods'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { isRunning } from '../kernel/entitled.ts'
-import { tenantFilter } from '../kernel/tenancy.ts'
+import { paidInReach, tenantFilter } from '../kernel/tenancy.ts'
 import { takeTurn } from './store.ts'
 
 type Asked = CallRequest<typeof reports.money>['query']
@@ -62,6 +62,7 @@ const moneyBetween = (tx: Tx, caller: Caller, bounds: readonly Date[], { tenantI
         from refund f group by f.charge_id) r on r.charge_id = c.id
       where c.created_at >= ${bounds[0]} and c.created_at < ${bounds.at(-1)}
         and ${tenantFilter(caller, sql`coalesce(c.tenant_id, p.tenant_id)`)}
+        and ${paidInReach(caller)}
         and ${tenantId === undefined ? sql`true` : sql`coalesce(c.tenant_id, p.tenant_id) = ${tenantId}`}) m
     group by grouping sets ((m.place, m.currency), (m.currency))`)
 

@@ -81,13 +81,13 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
     }),
     on(subscriptions.charges, async (_input, { tx, caller }) => {
       const payer = payerOf(caller)
-      return payer ? (await chargesPaidBy(tx, payer)).map(presentCharge) : []
+      return payer ? (await chargesPaidBy(tx, caller, payer)).map(presentCharge) : []
     }),
     on(subscriptions.chargesOf, async ({ params: { payerId } }, { tx, caller }) => {
       if (payerId === caller.tenantId || (caller.tenantId === null && (await isTenant(tx, payerId))))
-        return (await chargesPaidBy(tx, { tenantId: payerId })).map(presentCharge)
+        return (await chargesPaidBy(tx, caller, { tenantId: payerId })).map(presentCharge)
       if (!(await personInReach(tx, caller, payerId))) throw refusal('account.not-found')
-      return (await chargesPaidBy(tx, { userId: payerId })).map(presentCharge)
+      return (await chargesPaidBy(tx, caller, { userId: payerId })).map(presentCharge)
     }),
     on(subscriptions.payments, async ({ query }, { tx, caller, now }) => {
       const { rows, nextCursor } = await page(tx, subscriptions.payments.page, paymentColumns, query, (parts) =>

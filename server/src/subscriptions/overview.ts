@@ -5,7 +5,7 @@ import { isServiceAdmin } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { isRunning, isSurplus } from '../kernel/entitled.ts'
-import { tenantFilter } from '../kernel/tenancy.ts'
+import { paidInReach, staysFilter, tenantFilter } from '../kernel/tenancy.ts'
 import { presentCharge, renewalPriceOf } from './present.ts'
 import { chargeRow, type ChargeRow } from './store.ts'
 
@@ -50,16 +50,20 @@ export const paymentColumns = {
   id: sql`md5(c.id)::uuid`,
 }
 
+/** Whether a payment c of somebody p is in the caller's reach; their own always is. */
+const isPaymentSeen = (caller: Caller) => sql`${tenantFilter(caller, sql`coalesce(c.tenant_id, p.tenant_id)`)}
+  and (c.user_id = ${caller.id} or ${paidInReach(caller)})`
+
 /** Payments in the caller's reach: of companies and of their people. */
 export const paymentSelect = (caller: Caller, { where, tail, keys }: Parts) =>
   sql<PaymentRow & { page_key: string; page_id: string }>`
     select ${paymentRow}, ${keys} from ${paymentFrom}
-    where ${tenantFilter(caller, sql`coalesce(c.tenant_id, p.tenant_id)`)} and ${where} ${tail}`
+    where ${isPaymentSeen(caller)} and ${where} ${tail}`
 
 export const paymentById = (tx: Reader, caller: Caller, id: string) =>
   tx.first(sql<PaymentRow>`
     select ${paymentRow} from ${paymentFrom}
-    where c.id = ${id} and ${tenantFilter(caller, sql`coalesce(c.tenant_id, p.tenant_id)`)}`)
+    where c.id = ${id} and ${isPaymentSeen(caller)}`)
 
 const paymentRow = sql`${chargeRow}, ${payerColumns}, s.status as plan_status, s.current_period_start as period_start, s.owed_since,
   exists (select from charge l where (l.user_id = c.user_id or l.tenant_id = c.tenant_id) and l.paid and l.created_at > c.created_at) as is_settled,
@@ -142,7 +146,7 @@ export const planColumns = {
   id: sql`s.id`,
 }
 
-/** Plans of payers in the caller's reach. */
+/** Plans of payers in the caller's reach: of what people paid themselves and has ended, what they had in the caller's company. */
 export const planSelect = (caller: Caller, { where, tail, keys }: Parts) =>
   sql<PlanRow & { page_key: string; page_id: string }>`
     select s.id, d.name as product, l.interval, ${planState} as state, s.quantity, l.price, s.percent_off, s.amount_off, s.discount_ends, l.currency, s.start_date,
@@ -150,7 +154,15 @@ export const planSelect = (caller: Caller, { where, tail, keys }: Parts) =>
       s.provider_id is null as is_by_hand, ${payerColumns}, ${keys}
     from subscription s join plan l on l.id = s.plan_id join product d on d.id = l.product_id
     left join person p on p.id = s.user_id left join tenant t on t.id = s.tenant_id
-    where ${tenantFilter(caller, sql`coalesce(s.tenant_id, p.tenant_id)`)} and ${where} ${tail}`
+    where ${tenantFilter(caller, sql`coalesce(s.tenant_id, p.tenant_id)`)}
+      and (s.user_id = ${caller.id} or ${isRunning} or ${staysFilter(caller, planSpent)}) and ${where} ${tail}`
+
+const planSpent = {
+  company: sql`s.tenant_id`,
+  person: sql`s.user_id`,
+  from: sql`s.start_date`,
+  until: sql`coalesce(s.ends_at, s.current_period_end, s.start_date)`,
+}
 
 export const presentPlan = (row: PlanRow): z.input<typeof PayersPlan> => {
   const { quantity, currency, interval, state } = row

@@ -3,7 +3,7 @@ import type { PlanMetadata } from '@clear-to-post/domain/plans'
 import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { isRunning, isSurplus } from '../kernel/entitled.ts'
-import { asService, tenantFilter } from '../kernel/tenancy.ts'
+import { asService, paidInReach, tenantFilter } from '../kernel/tenancy.ts'
 import type { Counted, VideosUsed } from '../outside/payments/payments.ts'
 import { isBoughtBeside } from './extras-store.ts'
 
@@ -441,11 +441,16 @@ export type ChargeRow = {
 export const chargeRow = sql`c.id, c.created_at, c.paid, c.receipt_url, c.status, c.price, c.credit, c.currency, c.payment_type, c.last4, c.brand,
   c.description`
 
-/** What a payer was charged, newest first; the last hundred. */
-export const chargesPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
+/** What a payer was charged, as the caller may see it, newest first; the last hundred. */
+export const chargesPaidBy = (
+  tx: Reader,
+  caller: Caller,
+  { userId, tenantId }: { userId?: string; tenantId?: string },
+) =>
   tx.rows(sql<ChargeRow>`
     select ${chargeRow} from charge c
     where ${userId === undefined ? sql`c.tenant_id = ${tenantId}` : sql`c.user_id = ${userId}`}
+      and ${userId === caller.id ? sql`true` : paidInReach(caller)}
     order by c.created_at desc, c.id limit 100`)
 
 export const unknownProducts = async (

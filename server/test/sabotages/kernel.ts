@@ -4,6 +4,20 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'what somebody paid before they came to a company is read by its admins, by the queries',
+    file: 'server/src/kernel/tenancy.ts',
+    from: '(m.since is null or m.since <= ${until})',
+    to: '(true)',
+    noticed: ['server/test/paid-before.test.ts', 'those that were made while they were in it'],
+  },
+  {
+    what: 'what was paid in the moment of a move is read by both companies, by the queries',
+    file: 'server/src/kernel/tenancy.ts',
+    from: 'or ${from} < m.until)',
+    to: 'or ${from} <= m.until)',
+    noticed: ['server/test/paid-before.test.ts', 'a payment in the very moment of a move'],
+  },
+  {
     what: 'whoever had an address before loses their letters with who has it next',
     file: 'server/src/kernel/personal-data.ts',
     from: 'since: address.since ?? null,',

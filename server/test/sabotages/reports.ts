@@ -4,6 +4,13 @@ const reports = (test: string) => ['server/src/reports/reports.test.ts', test] a
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'money that somebody paid before they came to a company counts in its report',
+    file: 'server/src/reports/money.ts',
+    from: '        and ${paidInReach(caller)}\n',
+    to: '',
+    noticed: ['server/test/paid-before.test.ts', 'those that were made while they were in it'],
+  },
+  {
     what: 'a late video counts as on time',
     file: 'server/src/reports/store.ts',
     from: 'count(*) filter (where not f.is_late)',

@@ -4,6 +4,20 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a company lists plans that somebody had before they came and that have ended',
+    file: 'server/src/subscriptions/overview.ts',
+    from: 'or ${staysFilter(caller, planSpent)})',
+    to: 'or true)',
+    noticed: ['server/test/paid-before.test.ts', 'those that were made while they were in it'],
+  },
+  {
+    what: 'a company reads the charges of a person of before they came',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'sql`true` : paidInReach(caller)}',
+    to: 'sql`true` : sql`true`}',
+    noticed: ['server/test/paid-before.test.ts', 'those that were made while they were in it'],
+  },
+  {
     what: 'a plan whose payment its bank took back goes on giving videos',
     file: 'server/src/subscriptions/owing.ts',
     from: 'or (c.paid and c.taken_back_at is not null',
