@@ -7,32 +7,27 @@ import { sql, type Caller, type Tx } from './database.ts'
 export const tenantFilter = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
   servesAll({ role, tenantId }) ? sql`true` : sql`(/* wall */ ${column} = ${tenantId}::uuid)`
 
-/** A stay m of a person in a company that reaches into a time. The moment in which one ends belongs to the next. */
-const reachesInto = ({ from, until }: Spent) =>
-  sql`(m.since is null or m.since <= ${until}) and (m.until is null or ${from} < m.until)`
-type Spent = { from: RawBuilder<unknown>; until: RawBuilder<unknown> }
-
 /**
  * Beside `tenantFilter`, of rows of which some name no company because a person pays them: of these a company reads what was
  * while that person was in it, and not what they paid before: docs/decisions/1236.
+ * The moment in which a stay ends belongs to the next.
  */
 export const staysFilter = (
   { role, tenantId }: Caller,
-  row: Spent & { company: RawBuilder<unknown>; person: RawBuilder<unknown> },
+  company: RawBuilder<unknown>,
+  person: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+  until: RawBuilder<unknown>,
 ): RawBuilder<unknown> =>
   servesAll({ role, tenantId })
     ? sql`true`
-    : sql`(/* wall */ ${row.company} is not null or exists (
-        select from membership m where m.person_id = ${row.person} and m.tenant_id = ${tenantId}::uuid and ${reachesInto(row)}))`
+    : sql`(/* wall */ ${company} is not null or exists (
+        select from membership m where m.person_id = ${person} and m.tenant_id = ${tenantId}::uuid
+          and (m.since is null or m.since <= ${until}) and (m.until is null or ${from} < m.until)))`
 
 /** Of a charge c in the caller's reach as things are today, whether it was so when it was made. */
-export const paidInReach = (caller: Caller) =>
-  staysFilter(caller, {
-    company: sql`c.tenant_id`,
-    person: sql`c.user_id`,
-    from: sql`c.created_at`,
-    until: sql`c.created_at`,
-  })
+export const paidInReach = (caller: Caller): RawBuilder<unknown> =>
+  staysFilter(caller, sql`c.tenant_id`, sql`c.user_id`, sql`c.created_at`, sql`c.created_at`)
 
 /**
  * Does a part of somebody's transaction as the service: what a rule of ours must touch and that person may not see, such

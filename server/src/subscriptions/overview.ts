@@ -155,14 +155,7 @@ export const planSelect = (caller: Caller, { where, tail, keys }: Parts) =>
     from subscription s join plan l on l.id = s.plan_id join product d on d.id = l.product_id
     left join person p on p.id = s.user_id left join tenant t on t.id = s.tenant_id
     where ${tenantFilter(caller, sql`coalesce(s.tenant_id, p.tenant_id)`)}
-      and (s.user_id = ${caller.id} or ${isRunning} or ${staysFilter(caller, planSpent)}) and ${where} ${tail}`
-
-const planSpent = {
-  company: sql`s.tenant_id`,
-  person: sql`s.user_id`,
-  from: sql`s.start_date`,
-  until: sql`coalesce(s.ends_at, s.current_period_end, s.start_date)`,
-}
+      and (s.user_id = ${caller.id} or ${isRunning} or ${staysFilter(caller, sql`s.tenant_id`, sql`s.user_id`, sql`s.start_date`, sql`coalesce(s.ends_at, s.current_period_end, s.start_date)`)}) and ${where} ${tail}`
 
 export const presentPlan = (row: PlanRow): z.input<typeof PayersPlan> => {
   const { quantity, currency, interval, state } = row

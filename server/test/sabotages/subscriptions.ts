@@ -6,8 +6,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a company lists plans that somebody had before they came and that have ended',
     file: 'server/src/subscriptions/overview.ts',
-    from: 'or ${staysFilter(caller, planSpent)})',
-    to: 'or true)',
+    from: 'or ${staysFilter(',
+    to: 'or true or ${staysFilter(',
     noticed: ['server/test/paid-before.test.ts', 'those that were made while they were in it'],
   },
   {
