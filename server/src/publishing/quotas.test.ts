@@ -43,8 +43,29 @@ const quotas = programs.flatMap(({ network, quotas: its }) =>
 const isWaitedFor = ({ within }: (typeof quotas)[number]['quota']): boolean =>
   'minutes' in within && within.minutes < 60
 
-/** Hours after ten in the morning, UTC, tomorrow: no network's day ends within six hours of noon, so nobody waits for its end. */
-const inHours = (hours: number) => new Date(new Date().setUTCHours(34, 0, 0, 0) + hours * 3_600_000)
+/**
+ * When a post is due here, two hours after `inHours` begins: within a day of now, since networks say no later time, and such that no
+ * network's day ends within six hours of it, so that nobody waits for its end.
+ */
+const dueFrom = (now: Date): Date => {
+  const hour = now.getUTCHours()
+  return new Date(new Date(now).setUTCHours(hour < 14 ? Math.max(12, hour + 3) : 36, 0, 0, 0))
+}
+const usualDue = dueFrom(new Date())
+const inHours = (hours: number) => new Date(usualDue.getTime() + (hours - 2) * 3_600_000)
+
+it('a post is due within a day, and hours before the end of any network’s day, whenever these tests run', () => {
+  for (let minute = 0; minute < 2 * 24 * 60; minute++) {
+    const now = new Date(Date.UTC(2026, 10, 30, 0, minute))
+    const at = dueFrom(now).getTime()
+    const about = now.toISOString()
+    expect(at - now.getTime(), about).toBeGreaterThan(2 * 3_600_000)
+    expect(at - now.getTime(), about).toBeLessThan(23 * 3_600_000)
+    for (const { within } of quotas.map(({ quota }) => quota))
+      if ('dayIn' in within)
+        expect(dayIn(new Date(at + 6 * 3_600_000), within.dayIn), about).toBe(dayIn(new Date(at), within.dayIn))
+  }
+})
 
 const scheduled = async (network: Network, publishAt = inHours(2)) => {
   const { projectId } = await approvedVideo(service, officer, staff)
