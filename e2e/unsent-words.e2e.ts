@@ -452,17 +452,30 @@ test('New video in two tabs is one form, and neither takes away the words of the
   await page.context().close()
 })
 
+/** Keeps the files of a page on their way until they are let go. */
+const holdUploads = async (page: Page) => {
+  const held: Route[] = []
+  let holds = true
+  await page.route('**/uploads/**', (route) =>
+    holds && route.request().method() === 'PATCH' ? void held.push(route) : route.fallback(),
+  )
+  return {
+    areHeld: () => expect.poll(() => held.length).toBeGreaterThan(0),
+    hold: () => void (holds = true),
+    letGo: async () => {
+      holds = false
+      for (const route of held.splice(0)) await route.fallback()
+    },
+  }
+}
+
 test('a video that waits for its file is sent with its own words and file, whatever another tab writes meanwhile', async ({
   browser,
   viewport,
 }) => {
   await discardFiles()
   const page = await signIn(browser, 'officer', { viewport })
-  const held: Route[] = []
-  let holds = true
-  await page.route('**/uploads/**', (route) =>
-    holds && route.request().method() === 'PATCH' ? void held.push(route) : route.fallback(),
-  )
+  const uploads = await holdUploads(page)
   const title = (one: Page) => one.getByLabel('Title', { exact: true })
   const instructions = (one: Page) => one.getByLabel('Instructions')
   const mine = `Video one, ${Date.now().toString(36)}`
@@ -470,7 +483,7 @@ test('a video that waits for its file is sent with its own words and file, whate
   await title(page).fill(mine)
   await instructions(page).fill('Words of video one')
   await fileField(page).setInputFiles(await clip('short', { seconds: 2 }))
-  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await uploads.areHeld()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(page.getByText(/^Submits by itself/)).toBeVisible()
 
@@ -489,8 +502,7 @@ test('a video that waits for its file is sent with its own words and file, whate
   await expect(page.getByText('next.mp4')).toHaveCount(0)
 
   const sent = page.waitForRequest((request) => request.url().includes('/projects/create'))
-  holds = false
-  for (const route of held) await route.fallback()
+  await uploads.letGo()
   const body = (await sent).postDataJSON() as { assets: string[] }
   expect(body).toMatchObject({ title: mine, instructions: 'Words of video one' })
   expect(body.assets).toHaveLength(1)
@@ -511,14 +523,10 @@ test('a video that was submitted in another tab than the one that sends its file
 }) => {
   await discardFiles()
   const page = await signIn(browser, 'officer', { viewport })
-  const held: Route[] = []
-  let holds = true
-  await page.route('**/uploads/**', (route) =>
-    holds && route.request().method() === 'PATCH' ? void held.push(route) : route.fallback(),
-  )
+  const uploads = await holdUploads(page)
   await page.goto(url('/panel/new'))
   await fileField(page).setInputFiles(await clip('short', { seconds: 2 }))
-  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await uploads.areHeld()
 
   const other = await page.context().newPage()
   await other.goto(url('/panel/new'))
@@ -527,15 +535,14 @@ test('a video that was submitted in another tab than the one that sends its file
   await other.getByLabel('Title', { exact: true }).fill(mine)
   await other.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(other.getByText(/^Submits by itself/)).toBeVisible()
-  holds = false
-  for (const route of held) await route.fallback()
+  await uploads.letGo()
   await expect(other.getByRole('heading', { name: mine })).toBeVisible()
   const [, id] = /projects\/([\w-]+)/.exec(other.url())!
   await end({ id } as Project)
 
   // The other way to end: the file is thrown away while it is waited for.
   await page.goto(url('/panel/new'))
-  holds = true
+  uploads.hold()
   await fileField(page).setInputFiles(await clip('short', { seconds: 2 }))
   await page.getByLabel('Title', { exact: true }).fill(mine)
   await page.getByRole('button', { name: 'Submit', exact: true }).click()

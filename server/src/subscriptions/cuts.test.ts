@@ -5,10 +5,12 @@ import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { addPlans, anyChange, anyResume, anySingle, buyer, cards, checkout, post, settle } from '../../test/buying.ts'
 import { cutAt, cuts, isReading, placesThatAsk, type Cut, type Made } from '../../test/cuts.ts'
+import { submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
 import { callConfirmed, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
+import { addEvent } from '../stand-ins/payments/events.ts'
 import { subscriptionsData } from './personal-data.ts'
 import { paymentTasks } from './jobs.ts'
 
@@ -106,6 +108,23 @@ const switched = async (isActive: boolean): Promise<Scene> => {
   }
   return scene
 }
+const usedAndTakenBack = async (): Promise<Scene> => {
+  const scene = await officer()
+  await as(scene.person)(subscriptions.charge, anySingle)
+  await settle(service)
+  // Of the plan and for nothing there is no other.
+  await rows(sql`update person set free_projects = 1 where id = ${scene.person.id}`)
+  for (let videos = 0; videos < 5; videos++) await submitProject(service, scene.person, { title: 'Rates' })
+  const [video] = await rows(sql<{ charge_id: string }>`
+    select charge_id from extra_project where user_id = ${scene.person.id} and used_month is not null`)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      update sandbox_object set body = jsonb_set(body, '{disputed}', body->'price') where id = ${video!.charge_id}`)
+    await addEvent(tx, 'charge.dispute.created', video!.charge_id, new Date())
+  })
+  await settle(service)
+  return scene
+}
 const twoPlans = async (): Promise<Scene> => {
   const person = await makePerson(service, 'User')
   const pages = await Promise.all([0, 1].map((plan) => checkout(service, person, plans[plan]!)))
@@ -169,6 +188,10 @@ const courses: Record<string, Course> = {
     },
     go: ({ person }) => as(person)(subscriptions.charge, anySingle).catch(() => {}),
   },
+  'a used single video that its bank took back': {
+    begin: usedAndTakenBack,
+    go: ({ person }) => as(person)(subscriptions.charge, { body: { ...anySingle.body, forOwed: true } }),
+  },
   'a payer who is switched off': { begin: () => switched(false), go: standing, isJob: true },
   'a payer who is switched on again': { begin: () => switched(true), go: standing, isJob: true },
   'a plan that was paid beside another': { begin: twoPlans, go: (scene) => jobOf('surplus', scene), isJob: true },
@@ -214,7 +237,7 @@ const look = async ({ person, tenantId }: Scene) => {
     select round(price / 100.0)::integer as price, status, paid, refunded from charge
     where (user_id = ${who} or tenant_id = ${who}) and status <> 'failed' order by 1, 2, 3`)
   const videos = await rows(sql`
-    select state from extra_project where user_id = ${who} and state <> 'failed' order by 1`)
+    select state, used_month is not null as used from extra_project where user_id = ${who} and state <> 'failed' order by 1, 2`)
   return { here, periods, charges, videos, there }
 }
 
