@@ -3,6 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { behindItsBack } from './database.ts'
 import { callAs, callWith, clip, confirmAddress, signIn, signInAs, upload, url } from './people.ts'
 
 /** A plan from the first payment to its end, on the sandbox's pages, while the test moves the sandbox's clock. */
@@ -68,6 +69,20 @@ test('an officer subscribes, uses a plan, changes, pauses and resumes it, recove
   await expect(page.getByText('4 of 5 videos used')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Receipt/ })).toHaveCount(2)
 
+  // Used, and its payment taken back by the bank: it is owed, and paid for before another one is sold.
+  expect((await submit(request, bearer, file, 'Beyond the plan')).status()).toBe(201)
+  await takeBack(email)
+  await shows(page, page.getByText(/^Your bank took back what you paid for a video that you used\. Pay \$24\.75/))
+  await expectClean(page, 'the plan with a video that is owed')
+  await expectNoSidewaysScroll(page, 'the plan with a video that is owed')
+  await expect(page.getByRole('button', { name: /^Buy one more/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Pay $24.75 for a used video' }).click()
+  await expect(page.getByText(/No video is added\.$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Pay $24.75', exact: true }).click()
+  await expect(page.getByText('Paid. That video is not owed any more.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Buy one more/ })).toBeVisible()
+  await expect(page.getByText('5 of 5 videos used')).toBeVisible()
+
   // The difference is shown before it is charged, and no more than that: a press that was shown a dollar less is refused.
   const press = page.getByRole('button', { name: 'Change the plan now' })
   await page.route('**/api/subscriptions/plan/update/', (route) => route.continue(aDollarLess(route.request())), {
@@ -85,7 +100,7 @@ test('an officer subscribes, uses a plan, changes, pauses and resumes it, recove
   await press.click()
   await expect(page).toHaveURL(/\/panel\/plan$/)
   await expect(page.getByRole('heading', { name: 'Steady', exact: true })).toBeVisible()
-  await expect(page.getByText('4 of 11 videos used')).toBeVisible()
+  await expect(page.getByText('5 of 11 videos used')).toBeVisible()
 
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click()
@@ -197,6 +212,19 @@ const openPortal = async (page: Page) => {
 
 const passDays = async (request: APIRequestContext, days: number) => {
   expect((await request.post(url('/sandbox/clock'), { data: { days } })).ok()).toBe(true)
+}
+
+/** The bank of this payer takes back what they paid for a single video. */
+const takeBack = async (email: string) => {
+  const events = await behindItsBack(
+    `with taken as (
+      update sandbox_object set body = jsonb_set(body, '{disputed}', body->'price')
+      where id in (select x.charge_id from extra_project x join person p on p.id = x.user_id where p.email = $1) returning id)
+    insert into sandbox_event (id, type, object_id, created_at)
+    select 'evt_' || gen_random_uuid(), 'charge.dispute.created', id, now() from taken`,
+    [email],
+  )
+  expect(events).toBe(1)
 }
 
 /** Sends a video in, and asks for a project with it. */
