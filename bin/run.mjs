@@ -85,14 +85,21 @@ export function aside(file, args, { env, cwd } = {}) {
 /**
  * Runs a service until it ends by itself. One that was killed (exit code 137) after it had run for `leastMs` is started
  * again: the system had no memory left, or its thread stood still and its watchdog ended it. So is one that met an error
- * nobody expected (70). One that ends so at once, or after this process was told to stop, stays down. Resolves to the last
- * exit code.
+ * nobody expected (70). One that ends so sooner, which it says, or after this process was told to stop, stays down. Resolves
+ * to the last exit code.
  */
 export async function keepRunning(run, { leastMs = 60_000 } = {}) {
   for (;;) {
     const began = Date.now()
     const code = await run()
-    if (![killed, broke].includes(code) || signalled() || Date.now() - began < leastMs) return code
+    if (![killed, broke].includes(code) || signalled()) return code
+    if (Date.now() - began < leastMs) {
+      console.log(
+        '\nThe service was killed, or met an error that it does not know, soon after its start. It is not started again: ' +
+          'see above, and whether this machine has memory left. Then start it again.',
+      )
+      return code
+    }
     console.log('\nThe service was killed, or met an error that it does not know. Starting it again.')
   }
 }

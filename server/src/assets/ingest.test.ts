@@ -20,6 +20,7 @@ import { storage } from '../outside/storage.ts'
 import { sql } from '../kernel/database.ts'
 import { startWorker } from '../main/worker.ts'
 import { putFile } from './actions.ts'
+import { enqueueIngest } from './ingest-queue.ts'
 import { ingestAsset } from './ingest.ts'
 import { sweepExpired } from './jobs.ts'
 
@@ -223,21 +224,72 @@ describe('repeated, parallel and crashed ingests', () => {
   })
 
   it(
-    'a file whose ingest kills two workers is marked failed, with a reason that tells the next step',
+    'a file whose ingest kills two workers waits an hour, and is marked failed when a third one dies',
     { tags: 'long' },
     async () => {
       const id = await received(long, true)
       await killWorkerAt(id, 1, 'checking')
       await killWorkerAt(id, 2, 'checking')
       await run(id)
+      expect(await rowOf(id)).toMatchObject({ state: 'checking', stage: expect.stringContaining('within the hour') })
+      await anHourLater(id)
+      await killWorkerAt(id, 4, 'checking')
+      await run(id)
       expect(await rowOf(id)).toMatchObject({
         state: 'failed',
         stage: null,
-        reason: expect.stringMatching(/twice.*send the new copy/),
+        reason: expect.stringMatching(/three times.*send the new copy/),
       })
       expect(await filesOf(id)).toEqual([])
     },
   )
+
+  it('a file over which workers died twice rests for an hour, whoever begins it sooner, and then becomes ready', async () => {
+    const id = await received(clip)
+    await withoutJob(id)
+    await changed(id, sql`derived = '{"crashes": 2}'`)
+    for (const startOf of ['the next try', 'a try of a job that was repeated']) {
+      const before = Date.now()
+      await run(id)
+      const row = await rowOf(id)
+      expect(row, startOf).toMatchObject({
+        state: 'checking',
+        stage: 'our service stopped twice meanwhile: this file is safely here, and is checked again within the hour',
+        derived: { crashes: 1 },
+      })
+      const waits = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ start_after: Date }>`
+          select start_after from pgboss.job where name = 'ingest' and state < 'active' and data->>'assetId' = ${id}`),
+      )
+      expect(waits.length, startOf).toBeGreaterThan(0)
+      for (const { start_after } of waits)
+        expect(Math.abs(start_after.getTime() - before - 3_600_000), startOf).toBeLessThan(120_000)
+    }
+    await anHourLater(id)
+    await run(id)
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: null })
+    expect((await rowOf(id)).derived).not.toHaveProperty('restsUntil')
+    await expectWhole(id)
+  })
+
+  it('a video that is ready stays, with a note, where workers die over its playback copy; nothing of it is lost', async () => {
+    const id = await upload(await readFile(clip), 'stays.mp4')
+    await withoutJob(id)
+    await run(id)
+    await changed(
+      id,
+      sql`stage = 'playback copy', derived = derived - 'proxy' - 'filmstrip'
+        || jsonb_build_object('crashes', 2, 'restsUntil', now() - interval '1 minute')`,
+    )
+    await run(id)
+    const { state, stage, derived, ...row } = await rowOf(id)
+    expect({ state, stage }).toEqual({ state: 'ready', stage: null })
+    expect(row).toMatchObject({
+      reason: null,
+      notes: expect.arrayContaining([expect.stringMatching(/^No playback copy .*stopped three times/)]),
+    })
+    expect(await filesOf(id)).toContain(derived['original'])
+  })
 
   it(
     'a worker that is shut down hands its ingest to the next one, without counting a crash',
@@ -458,6 +510,19 @@ const waitsForGo = 'until [ -e go ]; do sleep 0.05; done'
 const go = async (id: string) => {
   await until(async () => (await rowOf(id)).stage === 'playback copy')
   await writeFile(join(service.config.dataDir, 'media', 'assets', id, '1', 'go'), '')
+}
+
+const changed = (id: string, to: ReturnType<typeof sql>) =>
+  service.database.asSystem((tx) => tx.count(sql`update asset set ${to} where id = ${id}`))
+
+/** The hour of a file over which workers died twice is over. */
+const anHourLater = async (id: string): Promise<void> => {
+  await withoutJob(id)
+  await changed(
+    id,
+    sql`derived = derived || jsonb_build_object('restsUntil', (derived->>'restsUntil')::timestamptz - interval '1 hour 1 minute')`,
+  )
+  await service.database.asSystem((tx) => enqueueIngest(tx, id))
 }
 
 /** Kills a worker -9 when its attempt has come to a stage. */

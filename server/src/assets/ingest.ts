@@ -1,3 +1,4 @@
+import { mostCrashes } from '@clear-to-post/domain/crashes'
 import { isLongWork, mostCpuSeconds, refusedWork } from '@clear-to-post/domain/upload-room'
 import { refusedCut } from '@clear-to-post/media/cut'
 import { mend } from '@clear-to-post/media/mend'
@@ -39,9 +40,12 @@ export const ingestAsset = async (context: Context, assetId: string, { mayBeLong
   const claim = await begin(context, assetId)
   if (!claim) return
   const run: Run = { ...context, ...claim, mayBeLong }
+  const crashes = (run.derived.crashes ?? 1) - 1
+  const restsUntil = run.derived.restsUntil ? new Date(run.derived.restsUntil) : null
+  if (restsUntil === null ? crashes >= mostCrashes : restsUntil > new Date()) return rest(run, restsUntil)
   await runAttempt(run, {
     about: { assetId },
-    crashes: (run.derived.crashes ?? 1) - 1,
+    crashes,
     work: () => work(run),
     // A full disk, or a bucket that is away, says nothing about the file: it waits (see sweepUploads).
     isWorthAnotherTry: (why) => !run.lastAttempt || isOfTheMachine(why),
@@ -202,7 +206,7 @@ const begin = async (context: Context, assetId: string): Promise<Claim | null> =
     return tx.first(sql<Claim>`
       update asset set attempt = attempt + 1, modified_at = now(),
         state = case state when 'received' then 'checking' else state end,
-        stage = coalesce(stage, ${stageWords.check}), progress = coalesce(progress, 0),
+        stage = coalesce(nullif(stage, ${restingWords}), ${stageWords.check}), progress = coalesce(progress, 0),
         derived = derived || jsonb_build_object('crashes', coalesce((derived->>'crashes')::integer, 0) + 1)
       where id = ${assetId}
       returning id, author_id, state, file_size, derived, attempt, purpose, probe`)
@@ -211,6 +215,23 @@ const begin = async (context: Context, assetId: string): Promise<Claim | null> =
   if (row === 'rejected' || row === 'failed') await storage().refuse(assetId)
   return typeof row === 'object' ? row : null
 }
+
+/**
+ * A worker that dies twice may have been ended from outside, and what does that comes in clusters: the file has one more run
+ * when an hour has passed. Runs before then, of a job that was repeated, put it off anew.
+ */
+const rest = (run: Run, until: Date | null): Promise<void> =>
+  run.database.asSystem(async (tx) => {
+    const startAfter = until ?? new Date(Date.now() + 3_600_000)
+    const resting = { crashes: mostCrashes - 1, restsUntil: startAfter.toISOString() }
+    const changed = await tx.count(sql`
+      update asset set stage = ${restingWords}, derived = derived || ${JSON.stringify(resting)}, modified_at = now()
+      where id = ${run.id} and attempt = ${run.attempt}`)
+    if (changed === 1) await enqueueIngest(tx, run.id, { isLong: run.mayBeLong, startAfter })
+  })
+
+const restingWords =
+  'our service stopped twice meanwhile: this file is safely here, and is checked again within the hour'
 
 /** Publishes what was made. The pointer moves only to files that are durably there. */
 const save = (run: Run, made: Derived, more: { ready?: boolean; notes?: string[] | undefined } = {}) =>
@@ -232,27 +253,34 @@ const notesFor = ({ purpose }: Run, { video }: Probe, found: readonly Verdict[])
 const finish = async (run: Run): Promise<void> => {
   const { derived } = await write(
     run,
-    sql`state = 'ready', stage = null, progress = null, derived = derived - 'crashes'`,
+    sql`state = 'ready', stage = null, progress = null, derived = derived - 'crashes' - 'restsUntil'`,
   )
   await storage().prune(run.id, foldersOf(run), filesOf(derived))
 }
 
 /** The file broke in the middle of the work, when it may be in use already. An unused one is taken back. */
 const refuseLate = async (run: Run, reason: string): Promise<void> => {
-  const left = (await write(
-    run,
-    sql`stage = null, progress = null,
-      state = case when ${unused} then 'rejected' else 'ready' end,
-      reason = case when ${unused} then ${reason} end,
-      derived = case when ${unused} then '{}' else derived - 'crashes' end,
-      notes = case when ${unused} then notes else notes || ${[`No playback copy could be made. ${reason}`]}::text[] end`,
-  ))!
-  if (left.state === 'rejected') await storage().remove(run.id)
-  else await storage().prune(run.id, foldersOf(run), filesOf(left.derived))
+  const taken = await run.database.asSystem((tx) =>
+    tx.first(sql`
+      update asset set state = 'rejected', reason = ${reason}, stage = null, progress = null, derived = '{}', modified_at = now()
+      where id = ${run.id} and attempt = ${run.attempt} and ${unused} returning id`),
+  )
+  if (taken) await storage().remove(run.id)
+  else await keepAsItIs(run, reason)
 }
 
+const keepAsItIs = async (run: Run, reason: string): Promise<void> => {
+  const { derived } = await write(
+    run,
+    sql`state = 'ready', stage = null, progress = null, derived = derived - 'crashes' - 'restsUntil',
+      notes = notes || ${[`No playback copy could be made. ${reason}`]}::text[]`,
+  )
+  await storage().prune(run.id, foldersOf(run), filesOf(derived))
+}
+
+/** What is ready was checked: that more could not be made of it is our trouble, and takes it from nobody. */
 const giveUp = async (run: Run, reason: string): Promise<void> => {
-  if (run.state === 'ready') return refuseLate(run, reason)
+  if (run.state === 'ready') return keepAsItIs(run, reason)
   await write(run, sql`state = 'failed', reason = ${reason}, stage = null, progress = null, derived = '{}'`)
   await storage().remove(run.id)
 }
@@ -291,7 +319,8 @@ const stepBack = async (run: Run): Promise<void> => {
 }
 
 const reasons: Record<GivenUp, string> = {
-  crashed: 'This file stopped our checks twice. Export it again as MP4 and send the new copy.',
+  crashed:
+    'Our service stopped three times while it worked on this file. Export it again as MP4 and send the new copy.',
   memory:
     'Our memory ran out while we worked on this file. Send it again later; if that fails too, export it in 1080p or smaller and send the new copy.',
   fault: 'Something went wrong on our side while we worked on this file. Please send it again.',

@@ -35,6 +35,8 @@ export type Derived = {
   tone?: { path: string | null; louder: number }
   /** Runs that began and neither ended nor were stopped in good order: their worker died. */
   crashes?: number
+  /** After two of them it is not begun again before this moment, and then once more. */
+  restsUntil?: string
 }
 
 export type AssetRow = {

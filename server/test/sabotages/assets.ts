@@ -59,6 +59,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/accounts/profile.test.ts', 'a profile stores photo and logo'],
   },
   {
+    what: 'a file over which workers died twice has no run after an hour',
+    file: 'server/src/assets/ingest.ts',
+    from: 'restsUntil === null ? crashes >= mostCrashes : restsUntil > new Date()',
+    to: 'restsUntil === null ? false : restsUntil > new Date()',
+    noticed: ['server/src/assets/ingest.test.ts', 'a file over which workers died twice rests'],
+  },
+  {
+    what: 'a ready video is taken back where workers die over its copy',
+    file: 'server/src/assets/ingest.ts',
+    from: "if (run.state === 'ready') return keepAsItIs(run, reason)",
+    to: "if (run.state === 'ready') return refuseLate(run, reason)",
+    noticed: ['server/src/assets/ingest.test.ts', 'a video that is ready stays, with a note'],
+  },
+  {
     what: 'the size of a mended file is told as what came of an upload',
     file: 'server/src/assets/ingest.ts',
     from: 'sha256 = ${sha256}, file_size = ${bytes}, type',
