@@ -514,8 +514,9 @@ const things = (thing: string, seeds: Seed[]): Seed[] =>
 const hanging = (thing: string, column: string, seeds: Seed[], more: Record<string, unknown> = {}): Seed[] =>
   seeds.map((row) => ({ ...row, values: { [column]: idNamed(`${thing} ${row.label}`), ...more } }))
 
+const audiences = [['A'], ['B'], ['A', 'B'], []]
 const triggers = (): Seed[] =>
-  [['A'], ['B'], ['A', 'B'], []].map((to) => ({
+  audiences.map((to) => ({
     label: `a trigger for ${to.join(' and ') || 'everybody'}`,
     tenants: to,
     values: { tenant_ids: to.map(idOf) },
@@ -792,7 +793,17 @@ const special: Record<string, () => Seed[]> = {
       ...row,
       values: { ...row.values, delivery_id: idNamed(`delivery ${row.label}`) },
     })),
-  trigger_run: () => hanging('trigger', 'trigger_id', triggers()),
+  trigger_run: () =>
+    audiences.flatMap((to, day) =>
+      hanging('trigger', 'trigger_id', triggers(), {
+        due_at: `2026-11-0${day + 1}`,
+        content: { tenantIds: to.map(idOf) },
+      }).map((row) => ({
+        ...row,
+        label: `a run for ${to.join(' and ') || 'everybody'} of ${row.label}`,
+        toldTenants: to,
+      })),
+    ),
 }
 /** The accounts of either company, with which its officer posts. */
 const companysAccounts = () =>

@@ -102,7 +102,7 @@ subscription_period    | service                   | service          | service 
 tenant                | company served            | administered     | administered     | service
 totp                  | service                   | service          | service          | service
 tracked_event         | service                   | service          | -                | service
-trigger_run           | addressed                 | service          | service          | -
+trigger_run           | told                      | service          | service          | -
 web_piece             | service                   | service          | service          | service
 webhook_attempt       | administered              | service          | -                | service
 webhook_delivery      | administered              | service          | administered     | -
@@ -120,6 +120,8 @@ export type TestRow = {
   /** The company of the row or of its owner. */
   tenant?: string | null
   tenants?: string[]
+  /** The companies that a trigger was for when it ran. */
+  toldTenants?: string[]
   isDraft?: boolean
   isLinked?: boolean
   /** A person’s own, of a time in which they were not in that company. */
@@ -178,6 +180,11 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   written: (a, r) => isService(a) || (r.isOfLibrary === true && administers(a, r)),
   addressed: (a, r) =>
     isService(a) || (a.role === 'ADMIN' && (a.tenant === null || String(r.tenants) === String([a.tenant]))),
+  /** A run of a trigger: whom it told is the company that the trigger is for today. */
+  told: (a, r) =>
+    isService(a) ||
+    (a.role === 'ADMIN' &&
+      (a.tenant === null || [r.tenants, r.toldTenants].every((to) => String(to) === String([a.tenant])))),
   inProject: (a, r) => !r.isDraft && serves(a, r),
   drafts: (a, r) => r.isDraft === true && administers(a, r),
   linked: (a, r) => r.isLinked === true && serves(a, r),

@@ -9,6 +9,7 @@ import { reports } from '@clear-to-post/contract/reports'
 import { support } from '@clear-to-post/contract/support'
 import { termsDocuments, termsVersions } from '@clear-to-post/domain/terms'
 import { sealWaiting } from '../src/audit/store.ts'
+import { fireDue, workRuns } from '../src/notifications/triggers-runs.ts'
 import { submitProject } from './factories.ts'
 import {
   callAs,
@@ -113,6 +114,41 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
       callAs(service, local)(support.assign, { params: { threadId }, body: { assigneeId } })
     expect(await outcome(give(ofService.id))).toBe('support.not-theirs')
     expect(await outcome(give(local.id))).toBe('done')
+  })
+
+  it('of a trigger that was given to a company it reads the runs that told its own people, and none of before', async () => {
+    const [admin, before] = [await makePerson(service, 'ADMIN'), await makeTenant(service)]
+    await makePerson(service, 'User', { tenantId: before })
+    const { id, nextExecution } = await callConfirmed(service, admin)(notifications.createTrigger, {
+      body: {
+        title: 'Film again',
+        transportType: ['push'],
+        notification: { title: 'Hello', body: 'Film one' },
+        timeOfDay: '09:00',
+        criteria: { type: 'allUsers' },
+        recurrence: { frequency: 'daily', interval: 1 },
+        tenantIds: [before],
+      },
+    })
+    const run = async (at: string) => {
+      await fireDue(service.database, new Date(at))
+      await workRuns(service.database, { now: new Date(at) })
+    }
+    await run(nextExecution!)
+    const params = { id }
+    const given = await callConfirmed(service, admin)(notifications.updateTrigger, {
+      params,
+      body: { tenantIds: [local.tenantId!] },
+    })
+    const readBy = async (who: Person) => [
+      (await callAs(service, who)(notifications.trigger, { params })).history,
+      (await callAs(service, who)(notifications.triggers, { query: {} })).items.find((one) => one.id === id)?.history,
+      (await callAs(service, who)(notifications.triggerRuns, { params, query: {} })).items,
+    ]
+    expect(await readBy(local)).toEqual([[], [], []])
+    await run(given.nextExecution!)
+    expect((await readBy(local)).map((runs) => runs?.length)).toEqual([1, 1, 1])
+    expect((await readBy(admin)).map((runs) => runs?.length)).toEqual([2, 2, 2])
   })
 
   it('the log of a company neither names nor finds a trigger by what it was called elsewhere', async () => {

@@ -39,21 +39,23 @@ export const notificationsCalls: Mounted[] = [
     return { success: true as const }
   }),
   on(notifications.createTrigger, async ({ body }, { tx, caller, now }) => {
-    const [made] = await presentTriggers(tx, [await createTrigger(tx, caller, body, now)])
+    const [made] = await presentTriggers(tx, caller, [await createTrigger(tx, caller, body, now)])
     return made!
   }),
   onRead(notifications.triggers, async ({ query }, { tx, caller }) => {
     const { rows, nextCursor } = await page(tx, notifications.triggers.page, triggerColumns, query, (parts) =>
       triggersSelect(caller, parts),
     )
-    return { items: await presentTriggers(tx, rows), nextCursor }
+    return { items: await presentTriggers(tx, caller, rows), nextCursor }
   }),
   onRead(notifications.trigger, async ({ params: { id } }, { tx, caller }) => {
-    const [found] = await presentTriggers(tx, [await findTrigger(tx, caller, id)])
+    const [found] = await presentTriggers(tx, caller, [await findTrigger(tx, caller, id)])
     return found!
   }),
   on(notifications.updateTrigger, async ({ params: { id }, body }, { tx, caller, now }) => {
-    const [changed] = await presentTriggers(tx, [await changeTrigger(tx, caller, id, body, { now, stop: stopRuns })])
+    const [changed] = await presentTriggers(tx, caller, [
+      await changeTrigger(tx, caller, id, body, { now, stop: stopRuns }),
+    ])
     return changed!
   }),
   on(notifications.deleteTrigger, async ({ params: { id } }, { tx, caller }) => {
@@ -63,7 +65,7 @@ export const notificationsCalls: Mounted[] = [
   onRead(notifications.triggerRuns, async ({ params: { id }, query }, { tx, caller }) => {
     await findTrigger(tx, caller, id)
     const { rows, nextCursor } = await page(tx, notifications.triggerRuns.page, runColumns, query, (parts) =>
-      runsSelect(id, parts),
+      runsSelect(caller, id, parts),
     )
     return { items: rows.map(presentRun), nextCursor }
   }),

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { HistoryEntry, Words } from '@clear-to-post/contract/notifications'
-import { sql, type Reader } from '../kernel/database.ts'
+import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import type { Audience } from './triggers-audience.ts'
 
 /** What is said to whom, as it stood when the trigger fired. */
@@ -44,15 +44,23 @@ export const runColumns = {
 
 type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
 
-export const runsSelect = (triggerId: string, { where, tail, keys }: Parts) =>
-  sql<RunRow & { page_key: string; page_id: string }>`
-    select ${runRow}, ${keys} from trigger_run r where r.trigger_id = ${triggerId} and ${where} ${tail}`
+/** A company reads the runs that told its people, and none from before the trigger was given to it. */
+const toldFor = ({ tenantId }: Caller): RawBuilder<unknown> =>
+  tenantId === null ? sql`true` : sql`(/* wall */ r.content->'tenantIds' = jsonb_build_array(${tenantId}::uuid))`
 
-/** The latest runs of each of these triggers, newest first, at most 20 of each. */
-export const latestRuns = async (tx: Reader, triggerIds: readonly string[]): Promise<Map<string, RunRow[]>> => {
+export const runsSelect = (caller: Caller, triggerId: string, { where, tail, keys }: Parts) =>
+  sql<RunRow & { page_key: string; page_id: string }>`
+    select ${runRow}, ${keys} from trigger_run r where r.trigger_id = ${triggerId} and ${toldFor(caller)} and ${where} ${tail}`
+
+/** The latest runs of each of these triggers that the caller reads, newest first, at most 20 of each. */
+export const latestRuns = async (
+  tx: Reader,
+  caller: Caller,
+  triggerIds: readonly string[],
+): Promise<Map<string, RunRow[]>> => {
   const rows = await tx.rows(sql<RunRow>`
     select ${runRow} from unnest(${triggerIds as string[]}::uuid[]) as t (id)
-    cross join lateral (select ${runRow} from trigger_run r where r.trigger_id = t.id order by r.due_at desc limit 20) r
+    cross join lateral (select ${runRow} from trigger_run r where r.trigger_id = t.id and ${toldFor(caller)} order by r.due_at desc limit 20) r
     order by r.due_at desc`)
   return Map.groupBy(rows, ({ trigger_id }) => trigger_id)
 }

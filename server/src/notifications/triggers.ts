@@ -62,9 +62,14 @@ export const triggersSelect = (caller: Caller, { where, tail, keys }: Parts) =>
     select ${triggerRow}, ${keys} from notification_trigger t where ${within(caller)} and ${where} ${tail}`
 
 /** Triggers as the API shows them, each with its latest runs. */
-export const presentTriggers = async (tx: Reader, rows: readonly TriggerRow[]): Promise<z.input<typeof Trigger>[]> => {
+export const presentTriggers = async (
+  tx: Reader,
+  caller: Caller,
+  rows: readonly TriggerRow[],
+): Promise<z.input<typeof Trigger>[]> => {
   const runs = await latestRuns(
     tx,
+    caller,
     rows.map(({ id }) => id),
   )
   return rows.map((row) => presentTrigger(row, runs.get(row.id) ?? []))

@@ -39,6 +39,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/notifications/notify.test.ts', 'is told nothing new about it by any channel'],
   },
   {
+    what: 'a company reads the runs of a trigger from before it was given to it, while row-level security sleeps',
+    file: 'server/src/notifications/triggers-history.ts',
+    from: "(/* wall */ r.content->'tenantIds' =",
+    to: "(true or r.content->'tenantIds' =",
+    noticed: ['server/test/walls-of-names.test.ts', 'reads the runs that told its own people'],
+  },
+  {
     what: 'a company makes triggers without a bound',
     file: 'server/src/notifications/triggers.ts',
     from: '>= mostKept.triggers)',
