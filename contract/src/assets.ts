@@ -74,6 +74,8 @@ export const Asset = z.object({
     .optional(),
   /** What we noticed while the officer can still film again: too quiet, too dark… */
   notes: z.array(z.string()),
+  /** Uploaded as a cut, and may not be sent for approval (`asset.not-plain`): it can be B-roll or a layer. */
+  isBRollOnly: z.literal(true).optional(),
 })
 export type Asset = z.infer<typeof Asset>
 

@@ -1,6 +1,6 @@
 import type { Asset } from '@clear-to-post/contract/assets'
 import { fileUrl } from './addresses.ts'
-import type { AssetRow } from './store.ts'
+import { maySend, type AssetRow } from './store.ts'
 
 /** A file as the contract shows it, with addresses signed at `now`; a download is saved as `downloadAs`. */
 export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_name): Asset => {
@@ -34,6 +34,7 @@ export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_nam
     ...optional('filmstrip', filmstrip && strip(filmstrip, url)),
     ...optional('light', light),
     ...(row.is_open ? { isOpen: true } : {}),
+    ...(row.purpose === 'cut' && row.type === 'video' && !maySend(row) ? { isBRollOnly: true } : {}),
   }
 }
 

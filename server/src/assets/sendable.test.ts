@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import { submitProject } from '../../test/factories.ts'
 import { callAs, makePerson, makeTenant, openService, subscribe, type Service } from '../../test/service.ts'
@@ -64,6 +65,7 @@ it('a video with transparency or in PQ is taken as a layer with a note, and cann
     const row = await service.database.asSystem((tx) => assetsById(tx, [assetId]))
     const notes = [expect.stringMatching(new RegExp(`^It can be B-roll or a layer.*${words.source}`))]
     expect(row.get(assetId), name).toMatchObject({ state: 'ready', notes: expect.arrayContaining(notes) })
+    expect((await callAs(service, editor)(assets.find, { params: { assetId } })).isBRollOnly, name).toBe(true)
   }
   const { actions, unsentCuts } = await callAs(service, editor)(projects.find, { params: { projectId } })
   expect(actions).toContain('send')

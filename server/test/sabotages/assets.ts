@@ -5,6 +5,13 @@ const exportWalls = (test: string) => ['server/test/export-walls.test.ts', test]
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'of a file that cannot be sent as a cut the panel is not told',
+    file: 'server/src/assets/present.ts',
+    from: "row.type === 'video' && !maySend(row)",
+    to: "row.type === 'video' && !row.video",
+    noticed: ['server/src/assets/sendable.test.ts', 'is taken as a layer with a note'],
+  },
+  {
     what: 'music that is brought to a video may be sent for approval, and is asked what it hides',
     file: 'server/src/assets/store.ts',
     from: "purpose === 'cut' && type === 'video'",

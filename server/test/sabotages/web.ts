@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'B-roll is offered for approval as a cut',
+    file: 'web/app/panel/project/cut-to-send.ts',
+    from: 'asset?.isBRollOnly === true',
+    to: 'asset?.isBRollOnly === null',
+    noticed: ['web/app/panel/project/cut-to-send.test.ts', 'where there is B-roll alone'],
+  },
+  {
     what: 'a device takes whatever the service calls the end of a take as all of it',
     file: 'web/app/spool/send-take.ts',
     from: 'if (take.isEnded && here >= take.safeBytes)',

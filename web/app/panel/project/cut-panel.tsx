@@ -15,6 +15,7 @@ import { startUpload } from '../assets/uploads.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
 import { useTellWhenLeft } from '../tell-when-left.ts'
 import type { Act } from './act.ts'
+import { cutToSend } from './cut-to-send.ts'
 import { messages } from './messages.ts'
 
 type CutPanelProps = {
@@ -33,27 +34,29 @@ export const CutPanel = ({ project, act, judged, onSent }: CutPanelProps) => {
     ({ upload, asset }) =>
       (upload?.projectId ?? asset?.projectId) === project.id && !judged.has(asset?.assetId ?? upload?.assetId ?? ''),
   )
-  // The newest only: while it still uploads, an older cut that is ready must not go in its place.
-  const newest = cuts.findLast(({ phase }) => phase !== 'refused' && phase !== 'rejected' && phase !== 'failed')
-  const hasNoPicture = newest?.phase === 'ready' && newest.asset?.type !== 'video'
-  const hopeful = newest !== undefined && !hasNoPicture
+  const { newest, whyNot } = cutToSend(cuts)
+  const hopeful = newest !== undefined && whyNot === null
   const ready = hopeful && newest.phase === 'ready' ? newest : undefined
   const user = useUser()
   const maySend = project.actions.includes('send')
   const others = project.unsentCuts?.filter(({ authorId }) => authorId !== user.id) ?? []
-  const [waits, setWaits] = useState(false)
+  /** The key of the file that was the newest when it was pressed. */
+  const [waitsFor, setWaitsFor] = useState<string | null>(null)
+  const waits = waitsFor !== null
 
   const send = () => {
-    setWaits(false)
+    setWaitsFor(null)
     if (ready?.asset) act.send(ready.asset.assetId, { onSuccess: ({ currentCut }) => onSent(currentCut) })
   }
   const sendNow = useEffectEvent(send)
   const isReady = ready !== undefined
+  // What was waited for may turn out to be B-roll: an older cut does not go in its place by itself.
+  const isOlder = newest !== undefined && cuts.indexOf(newest) < cuts.findIndex(({ key }) => key === waitsFor)
   useEffect(() => {
     if (!waits) return
-    if (!hopeful) setWaits(false)
+    if (!hopeful || isOlder) setWaitsFor(null)
     else if (isReady) sendNow()
-  }, [waits, hopeful, isReady])
+  }, [waits, hopeful, isOlder, isReady])
   useTellWhenLeft(waits, () => toast.warning(messages.leftCut(project.title)))
 
   const take = (file: File) => void startUpload(file, { projectId: project.id })
@@ -115,7 +118,11 @@ export const CutPanel = ({ project, act, judged, onSent }: CutPanelProps) => {
                 action={
                   cuts.length > 1 && (
                     <p className="text-[0.8125rem] text-muted">
-                      {item !== newest ? messages.cutStays : maySend ? messages.cutGoes : messages.cutByOther}
+                      {item !== newest || whyNot !== null
+                        ? messages.cutStays
+                        : maySend
+                          ? messages.cutGoes
+                          : messages.cutByOther}
                     </p>
                   )
                 }
@@ -152,17 +159,17 @@ export const CutPanel = ({ project, act, judged, onSent }: CutPanelProps) => {
           icon={<Send aria-hidden />}
           isPending={act.pending === 'send' || waits}
           isDisabled={!hopeful}
-          onPress={() => (ready ? send() : setWaits(true))}
+          onPress={() => (ready ? send() : setWaitsFor(newest?.key ?? null))}
         >
           {workflow.send.label}
         </Button>
         {waits && (
-          <Button variant="quiet" onPress={() => setWaits(false)}>
+          <Button variant="quiet" onPress={() => setWaitsFor(null)}>
             {messages.dontSend}
           </Button>
         )}
         <p role="status" className="basis-40 flex-1 text-[0.8125rem] text-muted">
-          {waits ? messages.willSend : hasNoPicture ? messages.cutNoPicture : hopeful ? null : messages.sendNeeds}
+          {waits ? messages.willSend : whyNot}
         </p>
       </div>
     </div>

@@ -210,6 +210,8 @@ export const messages = inLanguage({
     cutByOther: 'The newest: somebody else sends this one.',
     cutStays: 'Not sent. Remove it if you do not need it.',
     cutNoPicture: 'This file has sound only. Export the cut with its picture and upload it again.',
+    cutBRollOnly:
+      'This file can be B-roll or a layer, and is not sent as a cut. The note at the file says how to export one.',
     willSend: 'Goes to approval by itself as soon as the file is ready. Keep this page open.',
     leftCut: (title: string) =>
       `The cut of “${title}” was not sent: its file was not ready. Open the video and send it.`,
