@@ -102,6 +102,8 @@ export const Charge = z.object({
   currency: z.string().optional(),
   /** Also beyond it: what came out of the payer's credit beside `price`. Absent when nothing did. */
   credit: z.number().int().optional(),
+  /** What its payer’s bank took back, and has not returned. Absent when nothing. */
+  disputed: z.number().int().optional(),
 })
 
 /** Who pays. */
@@ -128,8 +130,6 @@ export const Payment = Charge.extend({
     .max(mostRefunds),
   /** What may still be given back, and by which ways the caller may. */
   left: z.number().int().optional(),
-  /** What the payer's bank took back. Absent when nothing. */
-  disputed: z.number().int().optional(),
   ways: z.array(z.enum(['card', 'credit'])),
 })
 export type Payment = z.infer<typeof Payment>

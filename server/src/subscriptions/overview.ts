@@ -25,7 +25,6 @@ export type PaymentRow = PayerColumns &
     owed_since: Date | null
     given_back: number
     credited: number
-    disputed: number
     /** Who paid was erased, here and at the provider: no later invoice uses a credit. */
     is_erased: boolean
     refunds: {
@@ -67,7 +66,7 @@ export const paymentById = (tx: Reader, caller: Caller, id: string) =>
 
 const paymentRow = sql`${chargeRow}, ${payerColumns}, s.status as plan_status, s.current_period_start as period_start, s.owed_since,
   exists (select from charge l where (l.user_id = c.user_id or l.tenant_id = c.tenant_id) and l.paid and l.created_at > c.created_at) as is_settled,
-  given_back(c.id)::integer as given_back, c.credited, c.disputed, p.removed_at is not null as is_erased,
+  given_back(c.id)::integer as given_back, c.credited, p.removed_at is not null as is_erased,
   coalesce((
     select json_agg(json_build_object('kind', r.kind, 'amount', r.amount, 'reason', r.reason, 'by', b.name, 'state', r.state,
                                       'at', r.created_at) order by r.created_at)
@@ -96,7 +95,6 @@ export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.in
     step,
     ...(until ? { until: until.toISOString() } : {}),
     refunds: row.refunds.map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
-    ...(row.disputed === 0 ? {} : { disputed: row.disputed }),
     // Of a company's administrators the rows are hidden that are counted: they are told nothing.
     ...(isServiceAdmin(viewer) ? { left } : {}),
     ways: isServiceAdmin(viewer) && left > 0 ? waysOf(row) : [],

@@ -181,4 +181,5 @@ export const presentCharge = (row: ChargeRow): z.input<typeof Charge> => ({
   description: row.description,
   currency: row.currency,
   ...(row.credit === 0 ? {} : { credit: row.credit }),
+  ...(row.disputed === 0 ? {} : { disputed: row.disputed }),
 })

@@ -74,6 +74,8 @@ describe('a single video that was used, and whose payment its bank took back', (
     expect(await extra(officer)).toMatchObject({ spare: 0, owed: { videos: 1, due: price, currency: 'usd' } })
     const { items } = await as(admin)(subscriptions.payments, { query: {} })
     expect(items.find(({ id }) => id === charge)).toMatchObject({ disputed: price, payer: { id: officer.id } })
+    const shown = async () => (await as(officer)(subscriptions.charges, {})).find(({ id }) => id === charge)!.disputed
+    expect(await shown()).toBe(price)
     await runNotices(service)
     const told = await rows(sql<{ body: string }>`
       select body from notification where user_id = ${officer.id} and title = 'Your bank took a payment back'`)
@@ -82,6 +84,7 @@ describe('a single video that was used, and whose payment its bank took back', (
     // Another payer buys as ever.
     expect(await buy(await officerWithPlan())).toBe('done')
     await disputed(charge, 0)
+    expect(await shown()).toBeUndefined()
     expect((await extra(officer)).owed).toBeUndefined()
     expect(await buy(officer)).toBe('done')
     expect((await extra(officer)).spare).toBe(1)

@@ -435,11 +435,12 @@ export type ChargeRow = {
   last4: string | null
   brand: string | null
   description: string
+  disputed: number
 }
 
 /** The columns of a `ChargeRow`, of the table `charge` as c. */
 export const chargeRow = sql`c.id, c.created_at, c.paid, c.receipt_url, c.status, c.price, c.credit, c.currency, c.payment_type, c.last4, c.brand,
-  c.description`
+  c.description, c.disputed`
 
 /** What a payer was charged, as the caller may see it, newest first; the last hundred. */
 export const chargesPaidBy = (

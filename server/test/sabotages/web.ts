@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'the plan’s page calls a payment paid that its bank took back',
+    file: 'web/app/panel/subscriptions/charge-state.ts',
+    from: 'if (paid && disputed > 0)',
+    to: 'if (paid && disputed > price)',
+    noticed: ['web/app/panel/subscriptions/charge-state.test.ts', 'is not called paid'],
+  },
+  {
     what: 'B-roll is offered for approval as a cut',
     file: 'web/app/panel/project/cut-to-send.ts',
     from: 'asset?.isBRollOnly === true',

@@ -8,6 +8,7 @@ import { TableFrame } from '../../ui/data-table.tsx'
 import { Listed, listOf } from '../../ui/listed.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
+import { chargeState } from './charge-state.ts'
 import { messages } from './messages.ts'
 import { moneyWords } from './money.ts'
 
@@ -44,8 +45,8 @@ const heads = [
 ]
 
 const ChargeRow = ({ charge }: { charge: OneCharge }) => {
-  const { created, description, price, currency = 'usd', status, receiptUrl, paymentType } = charge
-  const tone = charge.paid ? 'good' : status === 'failed' ? 'danger' : 'warn'
+  const { created, description, price, currency = 'usd', receiptUrl, paymentType } = charge
+  const { words, tone } = chargeState(charge)
   const isInvoice = paymentType === 'invoice'
   const what = description || messages.invoice
   return (
@@ -61,7 +62,7 @@ const ChargeRow = ({ charge }: { charge: OneCharge }) => {
       </th>
       <td className={cx(narrow, 'text-muted max-lg:col-start-1')}>{paidWith(charge)}</td>
       <td className={cx(narrow, 'max-lg:col-start-2 max-lg:row-start-2 max-lg:justify-self-end')}>
-        <Badge tone={tone}>{messages.states[status] ?? status}</Badge>
+        <Badge tone={tone}>{words}</Badge>
       </td>
       <td className={cx(narrow, 'figures text-right font-medium max-lg:col-start-2 max-lg:row-start-1')}>
         {moneyWords(price, currency)}

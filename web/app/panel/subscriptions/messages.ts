@@ -56,6 +56,7 @@ export const messages = inLanguage({
     usage: 'This month',
     used: (used: number, allowed: number) => `${used} of ${allowed} videos used`,
     usedUp: 'All of this month’s videos are used. Submit for a later month, or buy one more.',
+    usedUpAlone: 'All of this month’s videos are used. Submit for a later month.',
     held: (n: number) =>
       n === 1
         ? '1 more waits because the plan holds no more. It goes on by itself when there is room.'
@@ -116,6 +117,8 @@ export const messages = inLanguage({
       refunded: 'Refunded',
       void: 'Void',
     } as Record<string, string>,
+    takenBack: 'Taken back by the bank',
+    partTakenBack: (amount: string) => `Paid, and the bank took ${amount} back`,
     receipt: 'Receipt',
     payInvoice: 'Pay the invoice',
     openInvoice: 'Open the invoice',

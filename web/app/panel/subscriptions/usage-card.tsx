@@ -69,7 +69,9 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
             {(extra?.spare ?? 0) > 0 && <p className="text-muted">{messages.spare(extra!.spare)}</p>}
             {owed && price !== undefined && <p className="text-warn">{messages.owed(owed.videos, price)}</p>}
             {month.held > 0 && <p className="text-warn">{messages.held(month.held)}</p>}
-            {month.right === 'none' && <p className="text-warn">{messages.usedUp}</p>}
+            {month.right === 'none' && (
+              <p className="text-warn">{buys && !owed ? messages.usedUp : messages.usedUpAlone}</p>
+            )}
             <p className="text-muted">{messages.laterMonths}</p>
           </>
         )}
