@@ -113,7 +113,7 @@ const readAll = async (database: Database, now: Date): Promise<true> => {
       await tx.count(sql`update product set is_active = false where not (id = any(${[...seen.product]}::text[]))`)
     // What runs here and is unknown there has ended.
     await tx.count(sql`
-      update subscription set status = 'canceled', reading = ${reading}
+      update subscription set status = 'canceled', ends_at = least(ends_at, now()), reading = ${reading}
       where provider_id is not null and status <> 'canceled' and reading < ${reading}
         and not (provider_id = any(${[...seen.subscription]}::text[]))`)
     for (const providerId of await surplusIds(tx)) await enqueue(tx, 'surplus', { providerId })

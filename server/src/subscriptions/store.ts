@@ -468,7 +468,7 @@ export const unknownProducts = async (
 /** Ends what a person pays for themselves; answers the provider's ids. */
 export const endSubscriptions = (tx: Tx, userId: string) =>
   tx.rows(sql<{ provider_id: string | null }>`
-    update subscription s set status = 'canceled' where user_id = ${userId} and ${isRunning} returning provider_id`)
+    update subscription s set status = 'canceled', ends_at = least(ends_at, now()) where user_id = ${userId} and ${isRunning} returning provider_id`)
 
 /** Whoever pays: a person by their id, or a tenant by its. */
 export type PayerRow = {

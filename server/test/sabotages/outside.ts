@@ -5,6 +5,13 @@ const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a plan that Stripe canceled at once counts until its period’s end',
+    file: 'server/src/outside/payments/stripe-snapshots.ts',
+    from: 'endsAt: s.ended_at\n',
+    to: 'endsAt: s.ended_at && s.cancel_at\n',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'canceled at once ended when Stripe says'],
+  },
+  {
     what: 'a plan that was paid twice ends before its money went back, which a cut then keeps',
     file: 'server/src/outside/payments/stripe.ts',
     from: '      const customer = idOf((await ask((api) => api.subscriptions.retrieve(id))).customer)!\n',

@@ -4,6 +4,13 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a plan that ends with its payer’s removal counts until its period’s end',
+    file: 'server/src/subscriptions/store.ts',
+    from: "set status = 'canceled', ends_at = least(ends_at, now()) where",
+    to: "set status = 'canceled' where",
+    noticed: ['server/src/subscriptions/ended-at-once.test.ts', 'ends with the removal of who pays it'],
+  },
+  {
     what: 'a company lists plans that somebody had before they came and that have ended',
     file: 'server/src/subscriptions/overview.ts',
     from: 'or ${staysFilter(',

@@ -35,7 +35,7 @@ export type Snapshot =
       periodEnd: Date
       /** Paused: what was paid counts until then. */
       pausedFrom: Date | null
-      /** Does not renew. */
+      /** Does not renew, or ended then. */
       endsAt: Date | null
       /** Invoiced by e-mail, to be paid within so many days. */
       daysUntilDue: number | null

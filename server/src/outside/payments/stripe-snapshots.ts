@@ -52,11 +52,14 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
     periodEnd: moment(item.current_period_end),
     // Paused elsewhere, by hand: then nothing says until when was paid.
     pausedFrom: s.pause_collection === null ? null : moment(pausedFrom || item.current_period_end),
-    endsAt: s.cancel_at_period_end
-      ? moment(item.current_period_end)
-      : s.cancel_at === null
-        ? null
-        : moment(s.cancel_at),
+    // One that was canceled at once names nothing else.
+    endsAt: s.ended_at
+      ? moment(s.ended_at)
+      : s.cancel_at_period_end
+        ? moment(item.current_period_end)
+        : s.cancel_at === null
+          ? null
+          : moment(s.cancel_at),
     daysUntilDue: s.days_until_due,
     paymentMethodId: idOf(method),
     card: card && { brand: card.brand, last4: card.last4 },

@@ -997,6 +997,17 @@ test('a customer whom nobody may be written to any more loses the address, and a
   expect(problems).toEqual([])
 })
 
+test('a plan that was canceled at once ended when Stripe says that it did', async () => {
+  const [day, periodEnd] = [86_400, held.items.data[0]!.current_period_end]
+  Object.assign(held, { status: 'canceled', ended_at: periodEnd - day })
+  const read = await api
+    .read({ kind: 'subscription', id: 'sub_1' })
+    .finally(() => Object.assign(held, { ...subscription(), ended_at: null }))
+  expect(read).toContainEqual(
+    expect.objectContaining({ status: 'canceled', endsAt: new Date((periodEnd - day) * 1000) }),
+  )
+})
+
 test('a plan that Stripe does not let end is a failure to be seen, unless it has ended already', async () => {
   failure = { status: 400, error: { type: 'invalid_request_error', message: 'no change' }, method: 'POST' }
   await expect(api.endWithPeriod('sub_1')).rejects.toMatchObject({ type: 'StripeInvalidRequestError' })

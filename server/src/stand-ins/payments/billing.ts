@@ -230,7 +230,7 @@ export const renews = async (
 /** Ends it at once; false when it had ended. */
 export const endNow = async (tx: Tx, subscription: Subscription, now: Date): Promise<boolean> => {
   if (subscription.body.status === 'canceled') return false
-  subscription.body.status = 'canceled'
+  Object.assign(subscription.body, { status: 'canceled', endedAt: now.toISOString() })
   await saveObject(tx, subscription)
   await addEvent(tx, 'customer.subscription.deleted', subscription.id, now)
   return true

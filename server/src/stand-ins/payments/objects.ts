@@ -33,6 +33,8 @@ export type Bodies = {
     periodEnd: string
     pausedFrom: string | null
     endsAtPeriodEnd: boolean
+    /** Absent while it runs. */
+    endedAt?: string
     /** By the service, and no wish of the customer's. */
     isEndedByService?: boolean
     daysUntilDue: number | null

@@ -338,7 +338,7 @@ const subscriptionOf = async (
     periodStart: new Date(body.periodStart),
     periodEnd: new Date(body.periodEnd),
     pausedFrom: body.pausedFrom === null ? null : new Date(body.pausedFrom),
-    endsAt: body.endsAtPeriodEnd ? new Date(body.periodEnd) : null,
+    endsAt: body.endedAt ? new Date(body.endedAt) : body.endsAtPeriodEnd ? new Date(body.periodEnd) : null,
     daysUntilDue: body.daysUntilDue,
     paymentMethodId: byCard && card ? `pm_sandbox_${customerId!.slice(-12)}_${card.last4}` : null,
     card: byCard && card ? { brand: card.brand, last4: card.last4 } : null,
