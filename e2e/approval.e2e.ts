@@ -93,6 +93,27 @@ test('a new cut is announced while the old one is on screen, and approving names
   await qa.context().close()
 })
 
+test('a cut of which the page has not loaded the picture is approved only once it was asked about', async ({
+  browser,
+  viewport,
+}) => {
+  const projectId = await submit(
+    `The list came late, ${Date.now().toString(36)}`,
+    await upload(await tokenOf('officer'), await clip('short', { seconds: 2 })),
+  )
+  await claim(projectId)
+  await sendCut(projectId, await clip('short', { seconds: 2 }))
+  const qa = await signIn(browser, 'qa', { viewport })
+  await qa.goto(url(`/panel/projects/${projectId}`))
+  await expect(qa.getByRole('button', { name: 'Approve cut 1', exact: true })).toBeVisible()
+  await expect(cutOnScreen(qa, 1)).toBeVisible()
+  await qa.route(/\/api\/projects\/[^/]+\/cuts/, (route) => route.abort())
+  await replaceCut(projectId)
+  await qa.getByRole('button', { name: 'Approve cut 2', exact: true }).click()
+  await expect(qa.getByRole('alertdialog', { name: 'Approve cut 2?' })).toContainText('Cut 1 is on the screen.')
+  await qa.context().close()
+})
+
 /** Another reviewer denies cut 1, and its editor sends cut 2: by calls, as the panel does in the-chain.e2e.ts. */
 const replaceCut = async (projectId: string) => {
   const [admin, editor] = [await callAs('admin'), await callAs('editor')]

@@ -112,7 +112,8 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   const current = currentOf(project, playable)
   const compared = beside ? [shown, beside] : [shown]
   const onScreen = inTurn ? [compared[turn] ?? shown] : compared
-  const isOnScreen = current === undefined || onScreen.some((one) => one?.key === current.key)
+  // By its number: the list of cuts may come later than the video, or not at all.
+  const isOnScreen = project.currentCut === undefined || onScreen.some((one) => one?.cut?.number === project.currentCut)
   // Who chose to watch a source knows of the cuts that were there.
   const isNews = !isOnScreen && (shown?.cut !== undefined || search.show === undefined || known !== project.currentCut)
   const show = (key: string) => {
