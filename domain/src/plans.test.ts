@@ -27,6 +27,7 @@ import {
   monthAllows,
   offerWithoutPlan,
   planStateOf,
+  boughtForNothing,
   rightToEnter,
   rightToSubmit,
   stopsBefore,
@@ -796,5 +797,25 @@ describe('the plan page', () => {
     [{ buysOwn: true, buysForCompany: false, hasFreeVideo: false, hadPlan: false }, 'first'],
   ] as const)('offers %j without a plan: %s', (person, offer) => {
     expect(offerWithoutPlan(person)).toBe(offer)
+  })
+})
+
+describe('a single video that is set aside in a month', () => {
+  const of = (company: string | null, bought: number, videos: number) => ({ company, bought, videos })
+  it.each([
+    ['stands for a video of its company, and of none', [of('A', 2, 1), of(null, 0, 1)], []],
+    ['stands for any where it is of no company', [of('A', 0, 1), of(null, 2, 1)], []],
+    ['stands for no video of another company', [of('A', 1, 0), of('B', 0, 1)], [{ company: 'A', videos: 1 }]],
+    [
+      'stands for one video once',
+      [of('A', 1, 0), of('B', 1, 0), of(null, 1, 1)],
+      [
+        { company: 'B', videos: 1 },
+        { company: null, videos: 1 },
+      ],
+    ],
+    ['is none where none was bought', [], []],
+  ])('%s', (_, month, idle) => {
+    expect(boughtForNothing(month)).toEqual(idle)
   })
 })

@@ -214,6 +214,30 @@ export const givenBack = (
   return { used: Math.max(0, used - 1), extras: extras - Number(extraFreed), extraFreed }
 }
 
+/** Of a company, in one month: its videos that wait or stand on one that was bought, and how many of those are set aside for it; null: of none. */
+export type StandsOnBought = { company: string | null; videos: number; bought: number }
+
+/**
+ * How many that were bought stand in a month for no video, and for which company. What was bought for a company stands for its
+ * videos, and for those of none; what was bought for none, for any.
+ */
+export const boughtForNothing = (month: readonly StandsOnBought[]): { company: string | null; videos: number }[] => {
+  const ofNone = month.find(({ company }) => company === null)
+  let open = ofNone?.videos ?? 0
+  let openElsewhere = 0
+  const idle: { company: string | null; videos: number }[] = []
+  for (const { company, videos, bought } of month) {
+    if (company === null) continue
+    const beyond = Math.max(0, bought - videos)
+    const stand = Math.min(beyond, open)
+    open -= stand
+    openElsewhere += Math.max(0, videos - bought)
+    idle.push({ company, videos: beyond - stand })
+  }
+  idle.push({ company: null, videos: Math.max(0, (ofNone?.bought ?? 0) - open - openElsewhere) })
+  return idle.filter(({ videos }) => videos > 0)
+}
+
 const boughtInUse = ({ used, waiting, onPlan }: MonthProgress): number => Math.max(0, used - waiting - onPlan)
 
 /** What a project is promised: hours from entering the queue until it is ready, and revisions. */

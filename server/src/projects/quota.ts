@@ -12,6 +12,7 @@ import { asService } from '../kernel/tenancy.ts'
 import {
   extrasByMonth,
   freeExtra,
+  freeIdleExtras,
   giveFreeVideoBack,
   holdPlan,
   submitRightsOf,
@@ -125,7 +126,20 @@ export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<
     await tx.count(
       sql`update quota_use set used = greatest(used - 1, 0) where user_id = ${userId} and month = ${month}`,
     )
+    await freeIdle(tx, userId, month, id)
   })
+
+/**
+ * What was bought for videos of this month and stands for none of them is spare again. `leaving`: a project that counts there no
+ * more. As the service, under the lock of the count.
+ */
+const freeIdle = async (tx: Tx, userId: string, month: string, leaving: string | null = null): Promise<void> => {
+  const videos = await tx.rows(sql<{ company: string | null; videos: number }>`
+    select p.tenant_id as company, count(*)::integer as videos from project p
+    where p.user_id = ${userId} and p.submit_month = ${month} and not p.is_free
+      and p.id is distinct from ${leaving}::uuid and p.paid_by is null and (${isWaiting} or p.used_at is not null) group by 1`)
+  await freeIdleExtras(tx, userId, month, videos)
+}
 
 /**
  * A project enters the queue on this plan; null: on the free video, or on one bought by itself. It counts from this moment
@@ -203,6 +217,8 @@ export const enterQueue = async (
     await useQuota(tx, project, month, found.right, { now })
   } else if (found.takesExtra) await asService(tx, () => takeExtra(tx, project.user_id, month, project.tenant_id))
   await markUsed(tx, project.id, found.paidBy, now)
+  // It may have entered on a plan that is bigger than when one was bought for it.
+  if (!isMoved) await asService(tx, () => freeIdle(tx, project.user_id, month))
   return { isMoved, terms: found.terms }
 }
 

@@ -3,6 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
 import { startOfMonth } from '@clear-to-post/domain/calendar'
 import {
+  boughtForNothing,
   entitlement,
   isFull,
   isPaidUp,
@@ -18,7 +19,7 @@ import { enqueue, type Jobs } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { isFreeVideoUsed } from './free-video.ts'
 import { presentSubscription } from './present.ts'
-import { extrasUsed, freeUsed, takeSpare } from './extras-store.ts'
+import { extrasUsed, freeUsed, freeUsedFor, takeSpare, usedFor } from './extras-store.ts'
 import {
   endSubscriptions,
   lockPlan,
@@ -189,3 +190,23 @@ export const takeExtra = async (tx: Tx, userId: string, month: string, tenantId:
 /** A video that was bought by itself and used for a company's video of this month is spare again. */
 export const freeExtra = async (tx: Tx, userId: string, month: string, tenantId: string | null): Promise<void> =>
   void (await freeUsed(tx, userId, month, tenantId))
+
+/**
+ * Videos that were bought by themselves and stand in a month for no video are spare again. `videos`: of each company, or of none,
+ * those of the month that wait, or entered the queue on what was bought.
+ */
+export const freeIdleExtras = async (
+  tx: Tx,
+  userId: string,
+  month: string,
+  videos: readonly { company: string | null; videos: number }[],
+): Promise<void> => {
+  const used = await usedFor(tx, userId, month)
+  const companies = new Set([...videos, ...used].map(({ company }) => company))
+  const stands = Array.from(companies, (company) => ({
+    company,
+    videos: videos.find((one) => one.company === company)?.videos ?? 0,
+    bought: used.find((one) => one.company === company)?.bought ?? 0,
+  }))
+  for (const idle of boughtForNothing(stands)) await freeUsedFor(tx, userId, month, idle.company, idle.videos)
+}

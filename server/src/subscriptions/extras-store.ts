@@ -42,6 +42,20 @@ export const freeUsed = (tx: Tx, userId: string, month: string, tenantId: string
       select id from extra_project x where user_id = ${userId} and used_month = ${month} and ${isFor(tenantId)}
       order by state = 'paid', created_at desc, id limit 1 for update)`)
 
+/** How many stand in a month, for each company. */
+export const usedFor = (tx: Reader, userId: string, month: string) =>
+  tx.rows(sql<{ company: string | null; bought: number }>`
+    select used_for as company, count(*)::integer as bought from extra_project
+    where user_id = ${userId} and used_month = ${month} group by 1`)
+
+/** Gives so many of a month back that are set aside for this company, or for none. */
+export const freeUsedFor = (tx: Tx, userId: string, month: string, company: string | null, videos: number) =>
+  tx.count(sql`
+    update extra_project set used_month = null, used_for = null where id in (
+      select id from extra_project where user_id = ${userId} and used_month = ${month}
+        and used_for is not distinct from ${company}::uuid
+      order by state = 'paid', created_at desc, id limit ${videos} for update)`)
+
 export type Extra = {
   id: string
   user_id: string

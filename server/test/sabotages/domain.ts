@@ -612,4 +612,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/notifications/audiences.test.ts', 'reads that it is theirs again once that is undone'],
   },
+  {
+    what: 'a single video is spare while a video of none of its companies stands on it',
+    file: 'domain/src/plans.ts',
+    from: 'const stand = Math.min(beyond, open)',
+    to: 'const stand = 0 * Math.min(beyond, open)',
+    noticed: ['domain/src/plans.test.ts', 'a single video that is set aside in a month'],
+  },
 ]

@@ -301,8 +301,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what waits at a former company fills the month at the present one',
     file: 'server/src/projects/quota.ts',
-    from: '(${isWaiting} or p.used_at',
-    to: '(false or p.used_at',
+    from: 'and (${isWaiting} or p.used_at is not null))`',
+    to: 'and (false or p.used_at is not null))`',
     noticed: ['server/src/projects/held.test.ts', 'takes nothing of its officer’s month at another company'],
   },
   {
@@ -342,5 +342,12 @@ export const sabotages: readonly Sabotage[] = [
     from: '(isLast ? use.first : 0)',
     to: '(isLast ? 0 : 0)',
     noticed: ['server/src/projects/held.test.ts', 'enters on its officer’s own plan after those'],
+  },
+  {
+    what: 'a single video is spent in a month whose videos all enter the queue on a bigger plan',
+    file: 'server/src/projects/quota.ts',
+    from: '  if (!isMoved) await asService(tx, () => freeIdle',
+    to: '  if (isMoved) await asService(tx, () => freeIdle',
+    noticed: ['server/src/projects/singles.test.ts', 'is there for another month where'],
   },
 ]
