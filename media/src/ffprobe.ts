@@ -1,24 +1,25 @@
 import { stat } from 'node:fs/promises'
 import { MediaTrouble } from './ffmpeg.ts'
-import { safeInput } from './input.ts'
+import { safeInput, type Input } from './input.ts'
 import { refusal, type Refusal } from './refusal.ts'
-import { runBoxed, type Outcome } from './sandbox.ts'
+import { runBoxed, type Limits, type Outcome } from './sandbox.ts'
 import type { Container } from './sniff-format.ts'
 import { ffprobePath } from './tools.ts'
 
-/** A look at a file by ffprobe, in the sandbox; `show` says what for. */
+/** A look at a file by ffprobe, in the sandbox; `show` says what for. `video`: whose pictures are decoded as those of its copy. */
 export async function ffprobe(
   file: string,
   container: Container,
   show: string[],
   signal: AbortSignal | undefined,
   onOutput?: (chunk: Buffer) => void | Promise<unknown>,
+  { video = null, limits = {} }: { video?: Input['video']; limits?: Partial<Limits> } = {},
 ) {
   return await runBoxed({
     program: await ffprobePath(),
-    args: ['-hide_banner', '-v', 'error', ...show, ...safeInput(file, { container, video: null })],
+    args: ['-hide_banner', '-v', 'error', ...show, ...safeInput(file, { container, video })],
     reads: [file],
-    limits: { memoryBytes: 2 ** 31, ...(await timeToRead(file)), fileBytes: 0 },
+    limits: { memoryBytes: 2 ** 31, ...(await timeToRead(file)), fileBytes: 0, ...limits },
     signal,
     ...(onOutput && { onOutput }),
   })

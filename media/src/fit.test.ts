@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beeps, turning } from '../test/footage.ts'
 import { coverFile, fitFile, makeCover, makeFit, type FitBounds } from './fit.ts'
 import { probe, type Probe } from './probe.ts'
 
@@ -100,6 +101,15 @@ it('picture and sound stay together', async () => {
   const heard = sound.findIndex((value) => Math.abs(value) > 0.2) / 48_000
   const seen = pictures.findIndex((value) => value > 128) / 30
   expect(Math.abs(heard - seen)).toBeLessThan(0.02)
+})
+
+it('a picture that turns on the way leaves the sound where it was', async () => {
+  const source = turning(join(folder, 'turning.mkv'))
+  const found = (await probe(source)) as Probe
+  const { path } = await fitOf({ source, probe: found, outDir: await mkdtemp(join(folder, 'turned-')) }, none)
+  const { at, of } = beeps(path)
+  for (const tenth of [6, 26]) expect(at).toContain(tenth)
+  expect(Math.abs(of - 40)).toBeLessThan(3)
 })
 
 it('bits a second are kept within their bound', async () => {

@@ -110,7 +110,9 @@ function fitPlan(source: string, probe: Probe, video: VideoTrack, fit: FitBounds
   return [
     ...options(`-threads ${threads}`),
     ...safeInput(source, probe),
-    ...graphed([`[0:${video.stream}]${chain}[v]`, sound].join(';'), threads),
+    // Apart, as in our own copy (`proxyPlan`).
+    ...graphed(`[0:${video.stream}]${chain}[v]`, threads),
+    ...graphed(sound, threads),
     ...options(
       `-map [v] -c:v libx264 -preset veryfast -crf 20 -maxrate ${bits} -bufsize ${Math.floor(bits / 2)} -profile:v high -pix_fmt yuv420p`,
     ),

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ffmpeg, growing, pointAt, quick, scratch, tracks } from '../test/footage.ts'
+import { beeps, ffmpeg, growing, lights, pointAt, quick, scratch, tracks, turning } from '../test/footage.ts'
 import { filmstripLayout, filmstripPlan } from './filmstrip.ts'
 import { ingest, overall, type Derivatives, type Stage } from './ingest.ts'
 import { peaksPlan, type Peaks } from './peaks.ts'
@@ -288,6 +288,15 @@ describe('incomplete or poor sources', () => {
     mkdirSync(outDir)
     expect(await ingest({ source: file, outDir, probe: hidden })).toMatchObject({ ok: false, code: 'damaged' })
     expect(readdirSync(outDir)).not.toContain('proxy.mp4')
+  })
+
+  it('a recording whose picture turns on the way is heard in its copy where it was said, and as long', async () => {
+    const { proxy } = await digest(turning(path('turns.mkv')), 'turns')
+    const { at, of } = beeps(proxy)
+    for (const second of [0.5, 2.5]) expect(at).toContain(10 * second + 1)
+    expect(at.length).toBeLessThan(10)
+    expect(Math.abs(of - 40)).toBeLessThan(3)
+    expect(Math.abs(lights(proxy).length - 40 * 3)).toBeLessThan(3)
   })
 
   it('a small video with a larger second picture track, or a larger cover, is digested', async () => {

@@ -29,14 +29,13 @@ export function proxyPlan(source: string, probe: Probe, threads: number, isCut =
   const { video, audio, durationMs } = probe
   const fps = copyFps(probe, { isCut })
   const seconds = (durationMs / 1000).toFixed(3)
-  const graph = [
-    ...(video ? [`[0:${video.stream}]${pictureChain(video, probe, fps, isCut)}[v]`] : []),
-    `${audio ? `[0:${audio.stream}]${soundChain(seconds)}` : silence(seconds)}[a]`,
-  ].join(';')
+  const sound = `${audio ? `[0:${audio.stream}]${soundChain(seconds)}` : silence(seconds)}[a]`
   return [
     ...options(`-threads ${threads}`),
     ...safeInput(source, probe),
-    ...graphed(graph, threads),
+    // Each in a graph of its own: where the picture changes its size its graph is built anew, and the sound would begin again.
+    ...(video ? graphed(`[0:${video.stream}]${pictureChain(video, probe, fps, isCut)}[v]`, threads) : []),
+    ...graphed(sound, threads),
     ...(video ? ['-map', '[v]', ...picture(threads, fps)] : []),
     ...options('-map [a] -c:a aac -aac_coder fast -b:a 128k -ar 48000 -ac 2'),
     ...options(`-map_metadata -1 -map_chapters -1 -t ${seconds} -movflags +faststart -f mp4`),

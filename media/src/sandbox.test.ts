@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scratch } from '../test/footage.ts'
-import { closedSandboxes, runBoxed, sandboxKind, type Job, type SandboxKind } from './sandbox.ts'
+import { closedSandboxes, runBoxed, sandboxKind, type Job, type SandboxKind, wasTooLarge } from './sandbox.ts'
 
 const { folder, write, path, bin } = scratch()
 const secret = write('secret', 'do not tell')
@@ -179,6 +179,19 @@ describe('the sandbox', () => {
     expect(ran.stderr.length).toBeLessThan(64 * 1024)
     expect(ran.stderr).toContain('line 0\n')
     expect(ran.stderr).toContain('line 49999')
+  })
+
+  it('keeps what decides about a job wherever its error output says so', async () => {
+    const talk = 'for(let i=0;i<3e4;i++)process.stderr.write("line "+i+"\\n");'
+    const told = 'process.stderr.write("[h264] Picture size 5000x4000 exceeds spec");'
+    const more = 'process.stderr.write("ified max pixel count 230400\\nget_buffer() failed\\n");'
+    const large = await node(`${talk}${told}setTimeout(()=>{${more}${talk}},50)`)
+    expect(large).toMatchObject({ ok: true })
+    expect(wasTooLarge(large.stderr)).toBe(true)
+    expect(large.stderr).toContain('Picture size 5000x4000 exceeds specified')
+    expect(large.stderr.length).toBeLessThan(64 * 1024)
+    const poor = await node(`${talk}process.stderr.write("Cannot allocate memory\\n");${talk}`)
+    expect(poor).toMatchObject({ ok: false, why: 'memory' })
   })
 
   it('kills the job when aborted, and rejects with the reason', async () => {

@@ -233,13 +233,8 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     refusal = error
     end('refused')
   })
-  let errors = Buffer.alloc(0)
-  child.stderr.on('data', (chunk: Buffer) => {
-    // Head and tail say most; a poisoned file can make a decoder complain for gigabytes.
-    errors = Buffer.concat([errors, chunk])
-    if (errors.length > 2 * keptErrorBytes)
-      errors = Buffer.concat([errors.subarray(0, keptErrorBytes), errors.subarray(-keptErrorBytes)])
-  })
+  const complaints = complaintsKeeper()
+  child.stderr.on('data', complaints.take)
 
   const tidy = () => {
     clearTimeout(clock)
@@ -254,7 +249,7 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     await handedOn
     if (ended === 'aborted') return reject(job.signal?.reason)
     if (ended === 'refused') return reject(refusal)
-    const stderr = errors.toString('utf8')
+    const stderr = complaints.done()
     if (!ended && sandboxFailed.test(stderr)) return reject(new Error(`The sandbox could not start: ${stderr.trim()}`))
     const outcome = { stdout: Buffer.concat(out), stderr, ms: Math.round(performance.now() - began) }
     // A sandbox with its own process numbers reports its child's signal as 128 + n.
@@ -264,6 +259,34 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     settle({ ok: false, why: ended ?? reason(signal, stderr, outcome.ms, limits), code, signal, ...outcome })
   })
   return promise
+}
+
+/**
+ * Of what a program complains of, head and tail say most, and a poisoned file can make a decoder complain for gigabytes. What
+ * decides (`deciding`) is looked for in all of it, as it comes, and stands at the end where it lay between.
+ */
+function complaintsKeeper() {
+  let errors = Buffer.alloc(0)
+  let before = ''
+  const sought = new Set(deciding)
+  const said: string[] = []
+  return {
+    take(chunk: Buffer) {
+      const text = before + chunk.toString('latin1')
+      before = text.slice(-500)
+      for (const words of sought) {
+        const [found] = words.exec(text) ?? []
+        if (found !== undefined && sought.delete(words)) said.push(found)
+      }
+      errors = Buffer.concat([errors, chunk])
+      if (errors.length > 2 * keptErrorBytes)
+        errors = Buffer.concat([errors.subarray(0, keptErrorBytes), errors.subarray(-keptErrorBytes)])
+    },
+    done(): string {
+      const kept = errors.toString('utf8')
+      return [kept, ...said.filter((words) => !kept.includes(words))].join('\n')
+    },
+  }
 }
 
 /** Where the machine's memory runs out, the kernel ends this child before the service and the database. */
@@ -299,7 +322,7 @@ export function lacksMemory(stderr: string): boolean {
 
 const memoryWords = new RegExp(
   [
-    'cannot allocate memory|could not allocate|out of memory|memory exhausted|malloc .*failed',
+    'cannot allocate memory|could not allocate|out of memory|memory exhausted|malloc .{0,200}failed',
     'failed to map segment|resource temporarily unavailable',
     'encoder_init failed|while opening encoder',
   ].join('|'),
@@ -311,8 +334,13 @@ const noBuffer = /get_buffer\(\) failed/i
 
 /** Did a decoder meet a picture that is larger than it may take? It leaves that out, and may still end well. */
 export function wasTooLarge(stderr: string): boolean {
-  return stderr.includes('exceeds specified max pixel count')
+  return tooLarge.test(stderr)
 }
+
+const tooLarge = /(Picture size \d+x\d+ )?exceeds specified max pixel count/
+
+/** What tells how a run went, wherever it is said. */
+const deciding = [memoryWords, noBuffer, tooLarge] as const
 
 /** How many cores one program keeps busy at the most (see `threads`). */
 const busyCores = Math.min(5, availableParallelism())

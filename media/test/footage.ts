@@ -64,11 +64,37 @@ export const quick = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p'
 
 /** Makes two seconds of 96 × 64 and two of 1920 × 1080 in one track, as a browser's recorder may; its header names the first. */
 export function growing(file: string): string {
-  const parts = ['96x64', '1920x1080'].map((size) => {
+  joined(file, ['96x64', '1920x1080'])
+  return file
+}
+
+/**
+ * Two seconds of a wide picture and two of a tall one in one track, as a browser's recorder writes who turns the phone, with
+ * beeps of a quarter of a second at 0.5 and 2.5 seconds.
+ */
+export function turning(file: string): string {
+  joined(`${file}-picture.mkv`, ['96x64', '64x96'])
+  const beeps = '-f lavfi -i aevalsrc=sin(2*PI*880*t)*between(mod(t\\,2)\\,0.5\\,0.75):d=4'
+  ffmpeg(`-i @ ${beeps} -c:v copy -c:a aac @`, `${file}-picture.mkv`, file)
+  return file
+}
+
+/** In which tenths of a second of a file one hears something, played piece after piece, and how many there are. */
+export function beeps(file: string): { at: number[]; of: number } {
+  const program = process.env['FFMPEG_PATH'] || 'ffmpeg'
+  const ran = spawnSync(program, ['-v', 'error', '-i', file, '-vn', '-ac', '1', '-ar', '8000', '-f', 's16le', '-'])
+  const samples = new Int16Array(ran.stdout.buffer, ran.stdout.byteOffset, ran.stdout.length >> 1)
+  const of = Math.round(samples.length / 800)
+  const loud = (tenth: number) => samples.subarray(tenth * 800, tenth * 800 + 800).some((sample) => sample > 4000)
+  return { at: Array.from({ length: of }, (_, tenth) => tenth).filter(loud), of }
+}
+
+/** A track with two seconds of each size. */
+function joined(file: string, sizes: string[]): void {
+  const parts = sizes.map((size) => {
     ffmpeg(`-f lavfi -i testsrc=s=${size}:r=10:d=2 ${quick} @`, `${file}-${size}.h264`)
     return readFileSync(`${file}-${size}.h264`)
   })
   writeFileSync(`${file}.h264`, Buffer.concat(parts))
   ffmpeg('-r 10 -f h264 -i @ -c copy @', `${file}.h264`, file)
-  return file
 }

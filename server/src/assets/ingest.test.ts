@@ -357,6 +357,21 @@ describe('repeated, parallel and crashed ingests', () => {
     expect((await jobs())[0]!.priority).toBeLessThanOrEqual(-1000)
   })
 
+  it('a long cut is asked what it hides in the lane for long ones', { tags: 'long' }, async () => {
+    const film = join(folder, 'long-cut.mp4')
+    const still = '-f lavfi -i color=s=1920x1080:r=1/20:d=1500 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+    await promisify(execFile)('ffmpeg', `-v error -y ${still} ${film}`.split(' '))
+    const id = await upload(await readFile(film), 'cut.mp4', await makePerson(service, 'Editor'))
+    await withoutJob(id)
+    await service.database.asSystem((tx) => tx.count(sql`update asset set purpose = 'cut' where id = ${id}`))
+    await ingestAsset(context(), id, { mayBeLong: false })
+    expect(await rowOf(id)).toMatchObject({ state: 'checking', probe: null })
+    const enqueued = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ data: object }>`select data from pgboss.job where data->>'assetId' = ${id}`),
+    )
+    expect(enqueued).toMatchObject([{ data: { assetId: id, isLong: true } }])
+  })
+
   it('a file that takes more of a processor than it seemed to is left to the lane for long ones, and refused there', async () => {
     const id = await upload(await readFile(clip), 'heavy.mp4')
     await withoutJob(id)

@@ -69,7 +69,7 @@ const work = async (run: Run): Promise<void> => {
   else await derive(run, checked)
 }
 
-/** Hash, then a look inside; null when the file was refused. */
+/** Hash, then a look inside; null when the file was refused, or handed over. */
 const check = async (run: Run): Promise<{ original: string; probe: Probe } | null> => {
   await using local = storage().copies(run.signal)
   const upload = await local.upload(run.id).catch((error: unknown) => {
@@ -84,7 +84,16 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   const path = (mended && (await local.of(run.id, mended))) || upload
   const { sha256, bytes } = mended ? await hashFile(path, run.signal) : received
   const found = await probe(path, { signal: run.signal })
-  const reason = found.ok ? ((await tooMuchWork(run, found)) ?? (await unfitToSend(run, path, found))) : found.reason
+  const mayBeSent = found.ok && maySend({ purpose: run.purpose, type: found.kind, video: found.video })
+  let reason = found.ok ? await tooMuchWork(run, found) : found.reason
+  if (found.ok && reason === null && mayBeSent) {
+    // Its picture is decoded for that.
+    if (!run.mayBeLong && isLongWork(found)) {
+      await handOver(run, { isLong: true })
+      return null
+    }
+    reason = await unfitToSend(run, path, found)
+  }
   if (!found.ok || reason !== null) {
     await write(run, sql`state = 'rejected', reason = ${reason}, sha256 = ${sha256}, stage = null, progress = null`)
     await (mended ? storage().remove(run.id) : storage().refuse(run.id))
@@ -137,9 +146,9 @@ const foldersOf = ({ attempt }: Run): string[] =>
 const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<string | null> =>
   refusedWork(await database.asSystem((tx) => uploaderOf(tx, author_id, new Date())), found)
 
-/** Why nobody could send the file for approval, where a file of its kind may be sent; null for others. */
-const unfitToSend = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> => {
-  const why = maySend({ purpose, type: found.kind, video: found.video }) ? await refusedCut(path, found, signal) : null
+/** Why nobody could send the file for approval, where a file of its kind may be sent. */
+const unfitToSend = async ({ signal }: Run, path: string, found: Probe): Promise<string | null> => {
+  const why = await refusedCut(path, found, { signal, cpuSeconds: mostCpuSeconds(found, { mayBeLong: true }) })
   return (
     why && `${why} Each video file that is brought here may be sent for approval: this goes for B-roll and layers, too.`
   )

@@ -21,8 +21,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video that may be sent for approval is not asked what it hides',
     file: 'server/src/assets/ingest.ts',
-    from: 'maySend({ purpose, type: found.kind, video: found.video }) ?',
-    to: 'false ?',
+    from: 'reason === null && mayBeSent',
+    to: 'reason === null && false',
     noticed: ['server/src/assets/sendable.test.ts', 'is asked what it hides'],
   },
   {
@@ -139,10 +139,17 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/assets/ingest.test.ts', 'takes more of a processor than it seemed'],
   },
   {
+    what: 'a long cut is decoded in the lane for short work',
+    file: 'server/src/assets/ingest.ts',
+    from: 'if (!run.mayBeLong && isLongWork(found)) {',
+    to: 'if (!run.mayBeLong && found.bytes < 0) {',
+    noticed: ['server/src/assets/ingest.test.ts', 'a long cut is asked what it hides in the lane for long ones'],
+  },
+  {
     what: 'a file of any length is worked on',
     file: 'server/src/assets/ingest.ts',
-    from: '((await tooMuchWork(run, found)) ??',
-    to: '(null ??',
+    from: 'found.ok ? await tooMuchWork(run, found) : found.reason',
+    to: 'found.ok ? null : found.reason',
     noticed: ['server/src/assets/ingest.test.ts', 'a film that is more work'],
   },
   {
