@@ -7,6 +7,9 @@ export const providers = { google: 'Google', apple: 'Apple' } as const
 export type Provider = keyof typeof providers
 export const Provider = z.enum(Object.keys(providers) as [Provider, ...Provider[]])
 
+/** 256 bits, as base64url. */
+const Secret = z.string().regex(/^[\w-]{43}$/)
+
 /** An ID token (JWT, signed with a published key) and its life in seconds. The refresh token travels in a cookie only. */
 export const Session = z.object({ idToken: z.string(), expiresIn: z.number().int() })
 
@@ -160,8 +163,14 @@ export const identity = {
     method: 'POST',
     base: '/identity',
     path: '/refresh',
-    summary: 'A new ID token for the session in the cookie; the cookie is rotated',
+    summary:
+      'A new ID token for the session in the cookie; the cookie is rotated. Who asks with the cookie of before, because the answer was lost, shows by `secrets` that it was they who asked; without that it counts as stolen',
     access: 'anyone',
+    /**
+     * `secretHash`: SHA-256 of a random secret, which the caller makes and keeps before it sends this. `secrets`: that of its last
+     * request that was answered, and that of one since that was not; the latter is then this request's, too.
+     */
+    body: z.strictObject({ secretHash: Secret.optional(), secrets: z.array(Secret).max(2).optional() }).optional(),
     returns: Session,
     unrecorded: true,
     perMinute: 120,

@@ -2,7 +2,7 @@
 export const sessionEnds = [
   /** They signed out everywhere. */
   'signed-out',
-  /** A session was used by two. */
+  /** An old copy of a session was used, perhaps by somebody else; of the keys those end that may have been made in it. */
   'stolen',
   'password',
   /** It was taken away, or is demanded and they have none. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createPerson } from '../src/accounts/actions.ts'
@@ -431,6 +431,79 @@ test('a refused renewal ends the session, and an unreachable network does not', 
   network = () => null
   await later.begin()
   expect(later.currentSession()).toEqual({ ...nobody, isUnreachable: true })
+})
+
+/** The service does what is asked at this address, and neither its answer nor its cookie comes. Says how that ends. */
+const loseAnswers = (address: string) => {
+  const ask = fetch
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const kept = new Map(jar)
+    const answer = await ask(path, init)
+    if (path !== address) return answer
+    jar.clear()
+    for (const [name, value] of kept) jar.set(name, value)
+    throw new TypeError('Failed to fetch')
+  })
+  return () => vi.stubGlobal('fetch', ask)
+}
+const secondsPass = (seconds: number) =>
+  service.database.asSystem((tx) =>
+    tx.count(sql`update refresh_token set rotated_at = rotated_at - make_interval(secs => ${seconds})`),
+  )
+
+test('a renewal whose answers are lost goes on when the line is back, however late, also after a reload', async () => {
+  const { tab, person } = await signedIn()
+  const isIn = { isAuthenticated: true, user: { id: person.id } }
+  passMinutes(56)
+  const before = jar.get('ctp_refresh')
+  const hear = loseAnswers('/identity/refresh')
+  await tab.bearer()
+  hear()
+  network = () => null
+  await secondsPass(20)
+  await tab.bearer()
+  network = () => undefined
+  expect([jar.get('ctp_refresh'), tab.currentSession()]).toMatchObject([before, isIn])
+  expect(await tab.bearer()).not.toBe(null)
+  expect(tab.currentSession()).toMatchObject(isIn)
+
+  // A tab that is closed while it opens, and opened again.
+  const hearAgain = loseAnswers('/identity/refresh')
+  await (await newTab()).begin()
+  hearAgain()
+  await secondsPass(86_400)
+  const next = await newTab()
+  await next.begin()
+  expect(next.currentSession()).toMatchObject(isIn)
+})
+
+test('a browser that dies before it has written the renewed cookie down comes back signed in, also twice', async () => {
+  const { person } = await signedIn()
+  const before = jar.get('ctp_refresh')!
+  for (let times = 0; times < 3; times++) {
+    const tab = await newTab()
+    await tab.begin()
+    expect(tab.currentSession()).toMatchObject({ isAuthenticated: true, user: { id: person.id } })
+    expect(jar.get('ctp_refresh')).not.toBe(before)
+    jar.set('ctp_refresh', before)
+    await secondsPass(60)
+  }
+})
+
+test('a renewal shows no secret that would answer it once more', async () => {
+  const { tab } = await signedIn()
+  const sent: { secretHash: string; secrets: string[] }[] = []
+  const ask = fetch
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    if (path === '/identity/refresh') sent.push(JSON.parse(init.body as string) as (typeof sent)[number])
+    return ask(path, init)
+  })
+  for (let times = 0; times < 3; times++) await tab.renew(await tab.bearer())
+  vi.stubGlobal('fetch', ask)
+  const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+  expect(new Set(sent.map(({ secretHash }) => secretHash)).size).toBe(3)
+  for (const { secretHash, secrets } of sent) expect(secrets.map(hashOf)).not.toContain(secretHash)
+  expect(sent[2]!.secrets.map(hashOf)).toEqual([sent[1]!.secretHash])
 })
 
 test('a sign-in in one tab signs in all tabs, and another person’s sign-in clears the last one’s data', async () => {

@@ -96,6 +96,20 @@ export const browserStores: readonly BrowserStore[] = [
   },
   {
     in: 'localStorage',
+    name: 'session-asking',
+    by: 'session.ts',
+    holds: 'the secret of a renewal of the session that has no answer yet',
+    atSignOut: 'forgotten',
+  },
+  {
+    in: 'localStorage',
+    name: 'session-asked',
+    by: 'session.ts',
+    holds: 'the secret of the last renewal of the session',
+    atSignOut: 'forgotten',
+  },
+  {
+    in: 'localStorage',
     name: 'session-sign-out',
     by: 'session.ts',
     holds: 'that a sign-out is still to be told to the service',

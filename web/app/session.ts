@@ -155,6 +155,9 @@ export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (
 }
 
 const hintKey = 'session-hint'
+/** The secret of a renewal whose answer is not there, and that of the last one that was answered (`askToRenew`). */
+const askingKey = 'session-asking'
+const askedKey = 'session-asked'
 /** With the id of a person of whom this browser has still to forget what it keeps; as in browser-stores.ts. */
 const leaverKey = 'forget '
 /** There while a sign-out has not reached the service: `here` or `everywhere`. */
@@ -212,7 +215,7 @@ const refresh = (force = false): Promise<void> => {
     // Another tab may have refreshed while we waited for our turn; its word travels slower than the lock.
     if (!isDone() && Number(onDevice.read(turnedKey)) >= asked) await nextWord(1000)
     if (isDone()) return
-    await goOn(await send(identity.refresh, {}))
+    await goOn(await askToRenew())
   })
     .catch((error: unknown) => {
       if (isLeaving()) {
@@ -230,6 +233,34 @@ const refresh = (force = false): Promise<void> => {
     .finally(() => (refreshing = null))
   return refreshing
 }
+
+/**
+ * Where the answer is lost, or the browser dies before it has written the new cookie down, it is asked again with the cookie of
+ * before, which counts as stolen but for the secret of the request that exchanged it (server/src/identity/families.ts). Each
+ * request has a new one, kept until the next one was answered; only its hash is sent, so whoever saw the request cannot repeat it.
+ */
+const askToRenew = async (): Promise<Accepted> => {
+  const unanswered = onDevice.read(askingKey)
+  const secret = unanswered ?? base64url(crypto.getRandomValues(new Uint8Array(32)))
+  onDevice.keep(askingKey, secret)
+  const secrets = [onDevice.read(askedKey), unanswered].filter((one) => one !== null)
+  const answer = await send(identity.refresh, { body: { ...(await hashed(secret)), secrets } })
+  onDevice.keep(askedKey, secret)
+  if (onDevice.read(askingKey) === secret) onDevice.drop(askingKey)
+  return answer
+}
+
+/** Browsers hash on https, and on this device, alone; elsewhere an answer that is lost for long ends the session. */
+const hashed = async (secret: string): Promise<{ secretHash?: string }> =>
+  'subtle' in crypto
+    ? { secretHash: base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)))) }
+    : {}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 
 /** A new token of the session that is there, which stays ended where somebody signed out meanwhile, here or in another tab. */
 const goOn = (answer: Accepted): Promise<void> => (isLeaving() ? stayOut(answer.idToken) : accept(answer))

@@ -5,6 +5,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
+import { signInOf } from '../identity/actions.ts'
 import { sendMail, type MailKey } from '../mail/actions.ts'
 import { hashOf } from './read-key.ts'
 import {
@@ -23,7 +24,8 @@ export { keyShown } from './store.ts'
 
 /**
  * Makes a key of the caller's, or, as its ADMIN, of their company itself: `ctp_` and 256 random bits, which are answered here and
- * nowhere again. Throws `api-key.not-yours` for a scope that the caller's role does not have, and `api-key.too-many`.
+ * nowhere again. It is noted with the session of the refresh token: a theft of that ends it. Throws `api-key.not-yours` for a scope
+ * that the caller's role does not have, and `api-key.too-many`.
  */
 export const makeKey = async (
   tx: Tx,
@@ -34,6 +36,7 @@ export const makeKey = async (
     days,
     forCompany = false,
   }: { name: string; scopes: readonly Scope[]; days: number; forCompany?: boolean | undefined },
+  refreshToken: string | null,
 ): Promise<{ key: string; made: KeyRow }> => {
   // The person is locked: two at once count each other, and whoever ends sessions comes before or after.
   await holdSession(tx, caller)
@@ -47,7 +50,9 @@ export const makeKey = async (
     throw refusal('api-key.too-many', tooManyToday)
   const key = `ctp_${randomBytes(32).toString('base64url')}`
   const allowed = offered.filter((scope) => scopes.includes(scope))
-  const add = () => addKey(tx, ownerId, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days })
+  const madeIn = await asService(tx, () => signInOf(tx, caller.id, refreshToken))
+  const add = () =>
+    addKey(tx, ownerId, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days, madeIn })
   if (companyId !== null) {
     const made = await asService(tx, add)
     await tellAdmins(tx, companyId, {

@@ -29,6 +29,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { hashOf } from './read-key.ts'
 import { keysOf } from './store.ts'
 
 let service: Service
@@ -419,6 +420,51 @@ const renewed = async (token: string) =>
   cookieOf(
     await service.app.inject({ method: 'POST', url: addressOf(identity.refresh), cookies: { ctp_refresh: token } }),
   )
+
+test('after a theft those keys end that may have been made in the stolen session, and the others go on', async () => {
+  const { person, email, refreshToken } = await victim('robbed')
+  const payload = { email, password: 'kettle-drum-41' }
+  const signInAnew = () => service.app.inject({ method: 'POST', url: addressOf(identity.password), payload })
+  const elsewhere = cookieOf(await signInAnew())
+  const [by, byOther] = [
+    { ...person, refreshToken },
+    { ...person, refreshToken: elsewhere },
+  ]
+  const olderThan = async (id: string, days: number) => {
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update session_family set created_at = now() - make_interval(days => ${days})
+        where id in (select family_id from refresh_token where hash = ${hashOf(id)})`),
+    )
+  }
+  // Before that session began, without a word of where; in it; in another session; and since, by an ID token alone.
+  const before = await make(person)
+  const made = { in: await make(by), elsewhere: await make(byOther), alone: await make(person) }
+  const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await superuser.connect()
+  await superuser.query(`update api_key set created_at = created_at - interval '9 days' where id = $1`, [before.id])
+  await superuser.end()
+  await olderThan(refreshToken, 3)
+  await renewed(await renewed(refreshToken))
+  expect(await outcome(callAs(service, by)(identity.refresh, {}))).toBe('session.ended')
+  expect(await outcome(callAs(service, person)(projects.list, {}))).toBe('session.ended')
+  expect({
+    before: await list(before.person),
+    in: await list(made.in.person),
+    elsewhere: await list(made.elsewhere.person),
+    alone: await list(made.alone.person),
+  }).toEqual({ before: 'done', in: 'api-key.ended', elsewhere: 'done', alone: 'api-key.ended' })
+  const rows = await service.database.asSystem((tx) => keysOf(tx, person.id))
+  expect(
+    rows
+      .filter(({ state }) => state === 'good')
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([before.id, made.elsewhere.id].toSorted())
+  // What goes on ends with all sessions, as ever.
+  await service.database.asSystem((tx) => endSessions(tx, person.id, 'signed-out'))
+  expect([await list(before.person), await list(made.elsewhere.person)]).toEqual(['api-key.ended', 'api-key.ended'])
+})
 
 const victim = async (why: string): Promise<Victim> => {
   const [email, password] = [`${why}@keys.test`, 'kettle-drum-41']

@@ -1,19 +1,20 @@
 import type { z } from 'zod'
 import { apiKeys, type ApiKey } from '@clear-to-post/contract/api-keys'
 import { scopesOf } from '@clear-to-post/domain/scopes'
+import type { Identity } from '../identity/actions.ts'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { page } from '../kernel/page.ts'
 import { makeKey, offeredForCompany, revokeKey } from './actions.ts'
 import { keysOf, listColumns, listSelect, type KeyRow } from './store.ts'
 
-export const apiKeysCalls: Mounted[] = [
+export const apiKeysCalls = ({ cookie }: Pick<Identity, 'cookie'>): Mounted[] => [
   onRead(apiKeys.list, async (_input, { tx, caller }) => ({
     items: (await keysOf(tx, caller.id)).map(present),
     offered: scopesOf(caller.role),
     offeredForCompany: offeredForCompany(caller),
   })),
-  on(apiKeys.create, async ({ body }, { tx, caller }) => {
-    const { key, made } = await makeKey(tx, caller, body)
+  on(apiKeys.create, async ({ body }, { tx, caller, request }) => {
+    const { key, made } = await makeKey(tx, caller, body, cookie.read(request))
     return { key, made: present(made) }
   }),
   on(apiKeys.revoke, async ({ params }, { tx, caller, now }) =>

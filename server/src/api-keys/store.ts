@@ -58,14 +58,22 @@ const demand = sql`p.role, p.is_company, coalesce(t.require_second_factor, false
       exists (select from totp f where f.person_id = a.id and f.confirmed_at is not null)
       or exists (select from passkey f where f.person_id = a.id))) as has_factor`
 
-type NewKey = { name: string; prefix: string; hash: Buffer; scopes: readonly Scope[]; days: number }
+type NewKey = {
+  name: string
+  prefix: string
+  hash: Buffer
+  scopes: readonly Scope[]
+  days: number
+  /** The session that was shown; null where it was an ID token alone. */
+  madeIn: string | null
+}
 
 /** Kept under the person's company and security stamp of this moment. */
-export const addKey = async (tx: Tx, personId: string, { name, prefix, hash, scopes, days }: NewKey) =>
+export const addKey = async (tx: Tx, personId: string, { name, prefix, hash, scopes, days, madeIn }: NewKey) =>
   (await tx.first(sql<KeyRow>`
-    insert into api_key (person_id, tenant_id, name, prefix, secret_hash, scopes, security_stamp, ends_at)
+    insert into api_key (person_id, tenant_id, name, prefix, secret_hash, scopes, security_stamp, ends_at, made_in)
     select p.id, p.tenant_id, ${name}, ${prefix}, ${hash}, ${scopes as Scope[]}::text[], p.security_stamp,
-      now() + make_interval(days => ${days})
+      now() + make_interval(days => ${days}), ${madeIn}::uuid
     from person p where p.id = ${personId}
     returning id, name, prefix, scopes, created_at, ends_at, last_used_at, 'good' as state`))!
 

@@ -8,7 +8,7 @@ import { dropCalendarLink } from '../calendar/actions.ts'
 import type { Notice } from '../outside/openid.ts'
 import { countsOfMailbox } from './mailbox-codes.ts'
 import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
-import { closeFamilies, closeFamily, graceSeconds, openFamily, rotate } from './families.ts'
+import { closeFamilies, closeFamily, graceSeconds, openFamily, rotate, type Asker } from './families.ts'
 import {
   findHandOver,
   hashOf,
@@ -242,11 +242,11 @@ const openedFor = async (tx: Tx, personId: string): Promise<Opened | null> => {
   return person ? { person, ...(await openFamily(tx, personId)) } : null
 }
 
-/** Renews a session and rotates its refresh token. Throws `session.ended`. */
-export const refreshSession = async (database: Database, token: string | null): Promise<Opened> => {
+/** Renews a session and rotates its refresh token; `asker` is who asks for it (see families.ts). Throws `session.ended`. */
+export const refreshSession = async (database: Database, token: string | null, asker: Asker): Promise<Opened> => {
   if (token === null) throw refusal('session.ended')
   const opened = await database.asSystem(async (tx) => {
-    const rotated = await rotate(tx, token)
+    const rotated = await rotate(tx, token, asker)
     const person = rotated && (await sessionPerson(tx, rotated.personId))
     return rotated && person ? { ...rotated, person } : null
   })

@@ -73,9 +73,11 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
         at,
       ),
     ),
-    onOpen(identity.refresh, async (_input, at) =>
-      session(await refreshSession(at.database, cookie.read(at.request)), at),
-    ),
+    onOpen(identity.refresh, async ({ body }, at) => {
+      const secretHash = body?.secretHash === undefined ? null : Buffer.from(body.secretHash, 'base64url')
+      const asker = { secretHash, secrets: body?.secrets ?? [] }
+      return session(await refreshSession(at.database, cookie.read(at.request), asker), at)
+    }),
     onOpen(identity.confirm, async ({ body }, { database, caller, request, now }) => {
       const mustEndAt = await confirmIdentity(
         database,

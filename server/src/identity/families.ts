@@ -6,6 +6,7 @@ import {
   addFamily,
   addRefreshToken,
   dropOneTimeTokens,
+  endAsStolen,
   lockFamily,
   markRotated,
   prolongFamily,
@@ -20,7 +21,7 @@ import {
 /** A session that nobody uses ends after `idleDays`; one that is used, `mostDays` after its sign-in. */
 export const idleDays = 30
 export const mostDays = 180
-/** How long the token before the current one still answers: tabs renew at the same moment, and answers get lost. */
+/** How long the token before the current one still answers whoever shows it: tabs renew at the same moment. */
 export const graceSeconds = 10
 
 /** The refresh token of a session, and when the session ends at the latest, its ID tokens with it. */
@@ -38,13 +39,20 @@ export const openFamily = async (tx: Tx, personId: string, origin: Origin | null
 }
 
 /**
- * Exchanges a refresh token for its successor. Within its grace the token just exchanged answers the same successor again,
- * so that a parallel tab, or one whose answer was lost, goes on and nobody gets a second line of tokens.
- * Any older token was stolen from somebody: the family is revoked, and with it the person's ID tokens and whatever may have
- * been carried from it, for the thief may have done so: carried sessions and tokens on their way. Null: no such session.
+ * What a browser shows with a refresh token. It makes a secret for each exchange that it asks for, keeps it, and sends its hash; the
+ * secret itself only when it asks again. So whoever stole the token, or saw the request, cannot ask in its place.
+ */
+export type Asker = { secretHash: Buffer | null; secrets: readonly string[] }
+
+/**
+ * Exchanges a refresh token for its successor. The token just exchanged answers the same successor again, so that nobody gets a
+ * second line of tokens: within its grace to anybody, for a parallel tab; and later to the browser alone that exchanged it and
+ * shows so, for its answer, or the cookie, was lost. In both cases only while the successor was not exchanged itself.
+ * Any other use of an older token is theft: the family is revoked, and with it the person's ID tokens and whatever the thief may
+ * have made of it: carried sessions, tokens on their way, keys for programs. Null: no such session.
  * Commit the transaction either way.
  */
-export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId: string }) | null> => {
+export const rotate = async (tx: Tx, token: string, asker: Asker): Promise<(Line & { personId: string }) | null> => {
   const hash = hashOf(token)
   const family = await lockFamily(tx, hash)
   if (!family?.is_live) return null
@@ -53,20 +61,28 @@ export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId:
   if (!known.is_rotated) {
     const salt = randomBytes(32)
     const successor = successorOf(token, salt)
-    await markRotated(tx, hash, salt)
+    await markRotated(tx, hash, salt, asker.secretHash)
     await addRefreshToken(tx, family.id, hashOf(successor))
     await prolongFamily(tx, family.id, idleDays)
     return { personId, refreshToken: successor, mustEndAt }
   }
-  if (known.in_grace && known.salt) {
+  const isAskers = known.asked_by !== null && asker.secrets.some((secret) => hashOf(secret).equals(known.asked_by!))
+  if ((isAskers || known.in_grace) && known.salt) {
     const successor = successorOf(token, known.salt)
     const current = await refreshToken(tx, hashOf(successor), graceSeconds)
-    if (current && !current.is_rotated) return { personId, refreshToken: successor, mustEndAt }
+    if (current && !current.is_rotated) {
+      if (isAskers) {
+        // This answer, too, may be lost, and other tabs may ask beside it.
+        await markRotated(tx, hash, known.salt, asker.secretHash ?? known.asked_by)
+        await prolongFamily(tx, family.id, idleDays)
+      }
+      return { personId, refreshToken: successor, mustEndAt }
+    }
   }
   await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await renewSecurityStamp(tx, personId, 'stolen')
+  await endAsStolen(tx, personId, family.id)
   return null
 }
 

@@ -18,7 +18,7 @@ import { sql } from '../kernel/database.ts'
 import { issueCustomToken, signInOf, tidySessions, tryLimit } from './actions.ts'
 import { openFamily } from './families.ts'
 import { openIdentity } from './open.ts'
-import { hashOf } from './one-time-tokens.ts'
+import { hashOf, newSecret } from './one-time-tokens.ts'
 import { cost, hashPassword, dummyPasswordHash, verifyPassword } from './password-hash.ts'
 import { lockPerson } from './store.ts'
 
@@ -53,6 +53,13 @@ const post = async (path: string, payload?: unknown, headers: Headers = {}, at =
 const signIn = (email: string, given = password) => post('/sign-in/password', { email, password: given })
 const refresh = (token: string | undefined, headers: Headers = {}) =>
   post('/refresh', undefined, { cookie: `ctp_refresh=${token}`, ...headers })
+/** A browser's renewals, each with a secret of its own: `hidden` is what it sends first, `shown` what it asks by once more. */
+const newAsker = () => {
+  const secret = newSecret()
+  const secretHash = hashOf(secret).toString('base64url')
+  return { secret, hidden: { secretHash }, shown: { secretHash, secrets: [secret] } }
+}
+const renew = (token: string | undefined, body: object) => post('/refresh', body, { cookie: `ctp_refresh=${token}` })
 const whoAmI = async (idToken: string) => {
   const response = await service.app.inject({
     url: '/api/accounts/user/info',
@@ -280,6 +287,83 @@ test('the previous refresh token is answered with the same successor for ten sec
   await ageRotation(first.refresh!, 3)
   expect((await refresh(first.refresh)).status).toBe(401)
   expect((await refresh(tabs[0]!.refresh)).status).toBe(401)
+})
+
+test('a renewal whose answer was lost is answered again, however late, to the browser alone that asked for it', async () => {
+  const person = await newPerson()
+  const first = await signIn(person.email)
+  const asker = newAsker()
+  const lost = await renew(first.refresh, asker.hidden)
+  await ageRotation(first.refresh!, 20 * 86_400)
+  const again = await renew(first.refresh, asker.shown)
+  expect([again.status, again.refresh]).toEqual([200, lost.refresh])
+  // A parallel tab, and once more where that answer, too, was lost, or the browser had not written its cookie down.
+  expect((await refresh(first.refresh)).refresh).toBe(lost.refresh)
+  await ageRotation(first.refresh!, 60)
+  const later = newAsker()
+  const third = await renew(first.refresh, { ...later.hidden, secrets: [asker.secret] })
+  expect([third.refresh, (await whoAmI(third.body.idToken)).status]).toEqual([lost.refresh, 200])
+  await ageRotation(first.refresh!, 60)
+  expect((await renew(first.refresh, { secrets: [asker.secret, later.secret] })).refresh).toBe(lost.refresh)
+  await ageRotation(first.refresh!, 60)
+  expect((await renew(first.refresh, { secrets: [later.secret] })).refresh).toBe(lost.refresh)
+  // Once its successor is exchanged it is two steps back.
+  expect((await renew(lost.refresh, newAsker().hidden)).status).toBe(200)
+  expect((await renew(first.refresh, later.shown)).status).toBe(401)
+  expect((await refresh(lost.refresh)).status).toBe(401)
+})
+
+test('a session whose renewals are answered again goes on as one that is used, and ends on its last day', async () => {
+  const first = await signIn((await newPerson()).email)
+  const asker = newAsker()
+  await renew(first.refresh, asker.hidden)
+  const family = sql`(select family_id from refresh_token where hash = ${hashOf(first.refresh!)})`
+  const set = (change: ReturnType<typeof sql>) =>
+    service.database.asSystem((tx) => tx.count(sql`update session_family set ${change} where id = ${family}`))
+  await set(sql`ends_at = now() + interval '1 minute'`)
+  expect((await renew(first.refresh, asker.shown)).status).toBe(200)
+  const days = await service.database.asSystem((tx) =>
+    tx.first(sql<{ left: number }>`
+      select extract(epoch from ends_at - now())::int / 86400 as left from session_family where id = ${family}`),
+  )
+  expect(days!.left).toBeGreaterThan(28)
+  await set(sql`ends_at = now()`)
+  expect((await renew(first.refresh, asker.shown)).status).toBe(401)
+})
+
+test('a thief of a refresh token is found once its grace is over, whatever they saw, and whether it was used since', async () => {
+  const mine = newAsker()
+  const attempts: Record<string, object> = {
+    'without a secret': {},
+    'with a secret of their own': newAsker().shown,
+    'with the very request that they saw': mine.hidden,
+    'with the hash in the place of the secret': { ...mine.hidden, secrets: [mine.hidden.secretHash] },
+  }
+  for (const isUsed of [true, false])
+    for (const [how, body] of Object.entries(attempts)) {
+      const first = await signIn((await newPerson()).email)
+      const second = await renew(first.refresh, mine.hidden)
+      if (isUsed) expect((await whoAmI(second.body.idToken)).status).toBe(200)
+      await ageRotation(first.refresh!, 11)
+      expect([how, isUsed, (await renew(first.refresh, body)).status]).toEqual([how, isUsed, 401])
+      expect((await renew(second.refresh, mine.shown)).status).toBe(401)
+      expect((await whoAmI(second.body.idToken)).status).toBe(401)
+    }
+})
+
+test('a thief of a refresh token is found who renews each time after its owner, or before them', async () => {
+  for (const isFirst of [false, true]) {
+    const start = await signIn((await newPerson()).email)
+    const [mine, theirs] = [newAsker(), newAsker()]
+    const [before, after] = isFirst ? [theirs, mine] : [mine, theirs]
+    const turned = await renew(start.refresh, before.hidden)
+    // Within its grace a parallel tab is answered; that makes nobody the one who asked.
+    expect((await renew(start.refresh, after.hidden)).refresh).toBe(turned.refresh)
+    expect((await renew(start.refresh, before.hidden)).refresh).toBe(turned.refresh)
+    await ageRotation(start.refresh!, 11)
+    expect([isFirst, (await renew(start.refresh, after.shown)).status]).toEqual([isFirst, 401])
+    expect((await renew(turned.refresh, before.hidden)).status).toBe(401)
+  }
 })
 
 test('an exchanged refresh token no longer proves a fresh sign-in or carries a session, except within its grace', async () => {

@@ -125,16 +125,18 @@ export const lockFamily = async (tx: Tx, tokenHash: Buffer) => {
 
 /** Read after the family is locked, so that a parallel exchange is seen. */
 export const refreshToken = (tx: Tx, hash: Buffer, graceSeconds: number) =>
-  tx.first(sql<{ salt: Buffer | null; is_rotated: boolean; in_grace: boolean }>`
-    select salt, rotated_at is not null as is_rotated,
+  tx.first(sql<{ salt: Buffer | null; asked_by: Buffer | null; is_rotated: boolean; in_grace: boolean }>`
+    select salt, asked_by, rotated_at is not null as is_rotated,
            coalesce(rotated_at > clock_timestamp() - make_interval(secs => ${graceSeconds}), false) as in_grace
     from refresh_token where hash = ${hash}`)
 
 export const addRefreshToken = (tx: Tx, familyId: string, hash: Buffer) =>
   tx.count(sql`insert into refresh_token (hash, family_id) values (${hash}, ${familyId})`)
 
-export const markRotated = (tx: Tx, hash: Buffer, salt: Buffer) =>
-  tx.count(sql`update refresh_token set rotated_at = clock_timestamp(), salt = ${salt} where hash = ${hash}`)
+/** `askedBy`: the hash of the secret of who exchanged it; null for who has none. */
+export const markRotated = (tx: Tx, hash: Buffer, salt: Buffer, askedBy: Buffer | null) =>
+  tx.count(sql`
+    update refresh_token set rotated_at = clock_timestamp(), salt = ${salt}, asked_by = ${askedBy} where hash = ${hash}`)
 
 /** A family that is used goes on for another `idleDays`, but never beyond its last day. */
 export const prolongFamily = (tx: Tx, familyId: string, idleDays: number) =>
@@ -175,6 +177,15 @@ export const renewSecurityStamp = (tx: Tx, personId: string, why: SessionEnd) =>
   tx.count(sql`
     with why as materialized (select set_config('app.session_end', ${why}, true) as said)
     update person set security_stamp = security_stamp + 1 from why where id = ${personId} and why.said <> ''`)
+
+/**
+ * The same after a theft of this session; of the keys only those end that may have been made with it: the trigger of the stamp reads
+ * which session it was (migration 0520).
+ */
+export const endAsStolen = async (tx: Tx, personId: string, familyId: string): Promise<void> => {
+  await tx.count(sql`select set_config('app.stolen_session', ${familyId}, true)`)
+  await renewSecurityStamp(tx, personId, 'stolen')
+}
 
 /** A phone that was signed out rings no more. */
 export const dropPhone = (tx: Tx, personId: string) =>

@@ -232,7 +232,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     [
       ...identityCalls(identity, openProviderAccount),
       ...accountsCalls({ identity, publicUrl: config.publicUrl, codeLimits: config.codeLimits }),
-      ...apiKeysCalls,
+      ...apiKeysCalls(identity),
       ...personalDataCalls,
       ...invitationsCalls(identity),
       ...tenantsCalls,

@@ -4,6 +4,13 @@ const endsAtOnce = 'a key ends at once with its revocation, its owner’s sessio
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a key does not keep in which session it was made',
+    file: 'server/src/api-keys/actions.ts',
+    from: 'const madeIn = await asService(tx, () => signInOf(tx, caller.id, refreshToken))',
+    to: 'const madeIn = await asService(tx, () => signInOf(tx, caller.id, refreshToken && null))',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'after a theft those keys end'],
+  },
+  {
     what: 'a company’s keys go on when nobody of it can end them',
     file: 'server/src/api-keys/store.ts',
     from: 'and not a.is_disabled and a.removed_at is null',

@@ -2,6 +2,7 @@ import type { Sabotage } from '../sabotage.ts'
 
 const identityStore = 'server/src/identity/store.ts'
 const identity = (test: string) => ['server/src/identity/identity.test.ts', test] as const
+const keys = (test: string) => ['server/src/api-keys/api-keys.test.ts', test] as const
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
 const mailbox = (test: string) => ['server/src/identity/mailbox-codes.test.ts', test] as const
@@ -77,12 +78,62 @@ export const sabotages: readonly Sabotage[] = [
     noticed: identity('the previous refresh token is answered'),
   },
   {
+    what: 'a renewal whose answer is lost for long counts as stolen',
+    file: 'server/src/identity/families.ts',
+    from: 'if ((isAskers || known.in_grace) && known.salt) {',
+    to: 'if (known.in_grace && known.salt) {',
+    noticed: identity('a renewal whose answer was lost is answered again'),
+  },
+  {
+    what: 'any secret shows who exchanged a refresh token',
+    file: 'server/src/identity/families.ts',
+    from: 'hashOf(secret).equals(known.asked_by!)',
+    to: 'secret.length > 0',
+    noticed: identity('a thief of a refresh token is found once its grace is over'),
+  },
+  {
+    what: 'the hash that was sent is as good as the secret',
+    file: 'server/src/identity/families.ts',
+    from: 'hashOf(secret).equals(known.asked_by!)',
+    to: "[hashOf(secret), Buffer.from(secret, 'base64url')].some((one) => one.equals(known.asked_by!))",
+    noticed: identity('a thief of a refresh token is found once its grace is over'),
+  },
+  {
+    what: 'whoever asks within the grace takes the place of who exchanged the token',
+    file: 'server/src/identity/families.ts',
+    from: '      if (isAskers) {',
+    to: '      if (isAskers || known.in_grace) {',
+    noticed: identity('a thief of a refresh token is found who renews each time'),
+  },
+  {
+    what: 'an answer that is lost twice ends the session',
+    file: 'server/src/identity/families.ts',
+    from: 'asker.secretHash ?? known.asked_by',
+    to: 'known.asked_by',
+    noticed: identity('a renewal whose answer was lost is answered again'),
+  },
+  {
+    what: 'a renewal that is answered again does not count as use',
+    file: 'server/src/identity/families.ts',
+    from: `known.asked_by)
+        await prolongFamily(tx, family.id, idleDays)`,
+    to: 'known.asked_by)',
+    noticed: identity('a session whose renewals are answered again goes on'),
+  },
+  {
+    what: 'a theft ends every key of its person',
+    file: identityStore,
+    from: "set_config('app.stolen_session', ${familyId}, true)",
+    to: "set_config('app.stolen_session', '', true), ${familyId}::text",
+    noticed: keys('after a theft those keys end'),
+  },
+  {
     what: 'an old refresh token ends nothing',
     file: 'server/src/identity/families.ts',
     from: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await renewSecurityStamp(tx, personId, 'stolen')
+  await endAsStolen(tx, personId, family.id)
   return null`,
     to: '  return null',
     noticed: identity('a refresh token rotates'),
@@ -93,7 +144,7 @@ export const sabotages: readonly Sabotage[] = [
     from: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await renewSecurityStamp(tx, personId, 'stolen')
+  await endAsStolen(tx, personId, family.id)
   return null`,
     to: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)

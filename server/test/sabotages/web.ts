@@ -2,6 +2,27 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'the page forgets the secret of a renewal that was not answered',
+    file: 'web/app/session.ts',
+    from: 'const unanswered = onDevice.read(askingKey)',
+    to: 'const unanswered: string | null = null',
+    noticed: ['server/test/session.test.ts', 'a renewal whose answers are lost goes on'],
+  },
+  {
+    what: 'the page forgets the secret of a renewal once it is answered',
+    file: 'web/app/session.ts',
+    from: '  onDevice.keep(askedKey, secret)\n',
+    to: '',
+    noticed: ['server/test/session.test.ts', 'a browser that dies before it has written'],
+  },
+  {
+    what: 'a renewal sends the secret that answers it once more',
+    file: 'web/app/session.ts',
+    from: '[onDevice.read(askedKey), unanswered]',
+    to: '[onDevice.read(askedKey), secret]',
+    noticed: ['server/test/session.test.ts', 'a renewal shows no secret'],
+  },
+  {
     what: 'the plan’s page calls a payment paid that its bank took back',
     file: 'web/app/panel/subscriptions/charge-state.ts',
     from: 'if (paid && disputed > 0)',

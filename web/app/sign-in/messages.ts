@@ -12,7 +12,7 @@ export const messages = inLanguage({
     signInTitle: 'Sign in',
     signInAbout: 'Sign in to Clear to Post: send a video, see where it is, approve it.',
     ended:
-      'You were signed out, as after a change of your role or password. Sign in again. If you are new on the staff, choose a new password first.',
+      'Your session has ended, so you were signed out here. Sign in again. If you are new on the staff, choose a new password first.',
     signingOut:
       'We cannot reach the service to end your session. Leave this page open: we try again until it is ended.',
     signUpTitle: 'Open your account',

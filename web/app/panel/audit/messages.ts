@@ -117,7 +117,7 @@ export const messages = inLanguage({
     fourEyes: { 'author-and-approver': 'two', 'three-people': 'three' },
     endedBy: {
       'signed-out': 'they signed out everywhere',
-      stolen: 'one of their sessions was used by two',
+      stolen: 'it may have been made in a session of which an old copy was used, perhaps by somebody else',
       password: 'they chose a new password',
       'second-factor': 'their second factor was taken away, or they have none and it is demanded',
       rights: 'their role or company was set',
