@@ -32,6 +32,7 @@ const without: Record<string, string> = {
   'identity.passkeyStart': once,
   'identity.password': once,
   'identity.provider': once,
+  'identity.refresh': once,
   'identity.secondFactor': once,
   'identity.signOut': once,
   'invitations.accept': once,
