@@ -101,12 +101,12 @@ export const isPayingOther = async (tx: Reader, { id, user_id }: Extra): Promise
 export const payOwed = (tx: Tx, id: string) =>
   tx.count(sql`
     with owed as (
-      select x.id, x.used_month, x.used_for from extra_project x join charge c on c.id = x.charge_id
+      select x.id, x.used_month, x.used_for, coalesce(x.stands_since, x.created_at) as since from extra_project x join charge c on c.id = x.charge_id
       where x.user_id = (select user_id from extra_project where id = ${id}) and ${isOwed}
       order by x.created_at, x.id limit 1 for update of x),
     freed as (
       update extra_project set used_month = null, used_for = null where id in (select id from owed))
-    update extra_project x set used_month = owed.used_month, used_for = owed.used_for from owed where x.id = ${id}`)
+    update extra_project x set used_month = owed.used_month, used_for = owed.used_for, stands_since = owed.since from owed where x.id = ${id}`)
 
 export const findExtra = (tx: Reader, id: string) =>
   tx.first(sql<Extra>`select ${extra} from extra_project x where x.id = ${id}`)

@@ -61,11 +61,11 @@ export const subscriptionsData: RoomData = {
       of: own,
       stays: {
         payments:
-          'id user_id subscription_id price currency state reason used_month used_for reading created_at charge_id',
+          'id user_id subscription_id price currency state reason used_month used_for stands_since reading created_at charge_id',
       },
       erased: 'request_id',
       given: 'price currency state used_month created_at',
-      withheld: { inner: 'id user_id subscription_id request_id reason used_for reading charge_id' },
+      withheld: { inner: 'id user_id subscription_id request_id reason used_for stands_since reading charge_id' },
     },
     free_video: {
       of: (personId) => sql`t.project_id in (select id from project where user_id = ${personId})`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import { addPlans, anySingle, buyer, settle } from '../../test/buying.ts'
+import { addPlans, anySingle, buyer, passDays, settle } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
 import { runNotices } from '../../test/mails.ts'
 import { callConfirmed, makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
@@ -13,10 +13,13 @@ import { addEvent } from '../stand-ins/payments/events.ts'
 let service: Service
 let admin: Person
 let plan: string
+let year: string
 beforeAll(async () => {
   service = await openService()
   admin = await makePerson(service, 'ADMIN', { tenantId: null })
-  plan = (await addPlans(service, 1))[0]!
+  const plans = await addPlans(service, 1)
+  plan = plans[0]!
+  year = plans[2]!
 })
 afterAll(() => service.close())
 
@@ -111,6 +114,26 @@ describe('a single video that was used, and whose payment its bank took back', (
     expect(await buy(officer, true)).toBe('price.changed')
     expect(await buy(officer)).toBe('done')
     expect((await extra(officer)).spare).toBe(1)
+  })
+
+  it('is no video of the month in which it is paid: a change of plan credits that month as before', async () => {
+    const officers = await Promise.all([officerWithPlan(), officerWithPlan()])
+    for (const officer of officers) {
+      expect(await buy(officer)).toBe('done')
+      await sendIn(officer)
+    }
+    await passDays(service, 31)
+    // The service's own clock stood still.
+    await rows(sql`update extra_project set created_at = created_at - interval '32 days'`)
+    await rows(sql`update project set used_at = used_at - interval '32 days'`)
+    const [payer, control] = officers
+    await disputed(await lastCharge(payer!), price)
+    expect(await buy(payer!, true)).toBe('done')
+    expect(await extra(payer!)).not.toHaveProperty('owed')
+    const credited = async (officer: Person) =>
+      (await as(officer)(subscriptions.previewPlan, { query: { planId: year } })).credit
+    expect(await credited(control!)).toBeGreaterThan(0)
+    expect(await credited(payer!)).toBe(await credited(control!))
   })
 
   it('is owed anew where the payment for it is taken back, too, and spare once both are paid', async () => {

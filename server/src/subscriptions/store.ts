@@ -118,7 +118,8 @@ export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: numbe
       select (
         (select count(*) from project where paid_by = ${row.id} and used_at >= ${since}) +
         (select count(*) from extra_project x
-          where (x.state = 'paid' or x.used_month is not null) and x.created_at >= ${since} and ${isBoughtBeside(row)}
+          where (x.state = 'paid' or x.used_month is not null) and coalesce(x.stands_since, x.created_at) >= ${since}
+            and ${isBoughtBeside(row)}
             and x.user_id = ${row.user_id}::uuid)
       )::integer as videos`))!
     const { credited } = (await tx.first(sql<{ credited: number }>`

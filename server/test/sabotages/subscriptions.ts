@@ -850,6 +850,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/singles-taken-back.test.ts', 'buy no further one until the bank returns it'],
   },
   {
+    what: 'what is paid for an owed video counts as a video of the month in which it is paid',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'coalesce(x.stands_since, x.created_at) >= ${since}',
+    to: 'x.created_at >= ${since}',
+    noticed: ['server/src/subscriptions/singles-taken-back.test.ts', 'is no video of the month in which it is paid'],
+  },
+  {
     what: 'what pays for a used single video that was taken back adds one instead',
     file: 'server/src/subscriptions/mirror.ts',
     from: "    if (bought?.is_first && state === 'paid') await payOwed(tx, purchaseId)\n",
