@@ -32,7 +32,7 @@ export const unauditedColumns: Record<string, readonly string[]> = {
     'person.id person.is_company person.customer_id person.created_at password.person_id totp.person_id totp.created_at passkey.id passkey.person_id',
     'recovery_code.person_id recovery_code.hash',
     'passkey.created_at connected_account.issuer connected_account.connected_at api_key.id api_key.person_id api_key.tenant_id',
-    'api_key.prefix api_key.secret_hash api_key.security_stamp api_key.created_at invitation.id invitation.mailbox invitation.invited_by',
+    'api_key.prefix api_key.secret_hash api_key.security_stamp api_key.made_in api_key.created_at invitation.id invitation.mailbox invitation.invited_by',
     'invitation.created_at tenant.id tenant.created_at product.id plan.id coupon.id subscription.id subscription.start_date',
     'feedback_criteria.single notification_trigger.id notification_trigger.created_at webhook_endpoint.id webhook_endpoint.tenant_id',
     'webhook_endpoint.created_at',

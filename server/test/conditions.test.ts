@@ -261,6 +261,7 @@ const onCaller = new RegExp(
     /(?:coalesce\([\w., ]+\)|(?:\w+\.)?\w+) (?:=|is not distinct from) \$(\d+)(?:::\w+)?(?!\d)/,
     /(?:\w+\.)?\w+ = array\[\$(\d+)::uuid\]/,
     /(?:\w+\.)?\w+ = any\(\$(\d+)(?:::uuid\[\])?\)/,
+    /(?:\w+\.)?\w+->'\w+' = jsonb_build_array\(\$(\d+)::uuid\)/,
     /staff_reach\([\w.]+\)/,
     /(?:\w+\.)?\w+ = (?:\(select )?(?:actor_id|actor_tenant|served_tenant)\(\)\)?/,
     /\(select serves_all\(\)\)/,
@@ -273,8 +274,8 @@ const onCaller = new RegExp(
 /** The conditions of a statement on the caller's id or company, as a value or as a session setting. */
 const conditionsIn = (text: string, values: unknown[], { id, tenantId }: Person): string[] => {
   if (!/^\s*(select|update|delete|insert|with)\b/i.test(text) || /select enter\(/.test(text)) return []
-  return [...text.matchAll(onCaller)].flatMap(({ 0: condition, 1: one, 2: only, 3: oneOf, index }) => {
-    const parameter = one ?? only ?? oneOf
+  return [...text.matchAll(onCaller)].flatMap(({ 0: condition, 1: one, 2: only, 3: oneOf, 4: alone, index }) => {
+    const parameter = one ?? only ?? oneOf ?? alone
     const named = parameter === undefined ? [id] : [values[Number(parameter) - 1]].flat()
     if (!named.includes(id) && (tenantId === null || !named.includes(tenantId))) return []
     // What a statement sets is no condition.

@@ -18,6 +18,7 @@ const mayBeCleared: Record<string, string> = {
   'coupon.redeem_by': 'what the payment provider says, read anew',
   'data_export.ends_at': 'an export that is asked for again waits anew',
   'data_export.ready_at': 'the same',
+  'extra_project.stands_since': 'no end: when what it is paid for was bought',
   'mail.settled_at': 'a mail that failed waits for its next try',
   'mail.useless_at': 'no end: until when it is worth sending',
   'notification.opened_at': 'no end: it was read',
