@@ -278,7 +278,7 @@ describe('repeated, parallel and crashed ingests', () => {
     await run(id)
     await changed(
       id,
-      sql`stage = 'playback copy', derived = derived - 'proxy' - 'filmstrip'
+      sql`stage = 'playback copy', derived = derived - 'play' - 'proxy' - 'filmstrip'
         || jsonb_build_object('crashes', 2, 'restsUntil', now() - interval '1 minute')`,
     )
     await run(id)
@@ -288,7 +288,22 @@ describe('repeated, parallel and crashed ingests', () => {
       reason: null,
       notes: expect.arrayContaining([expect.stringMatching(/^No playback copy .*stopped three times/)]),
     })
+    expect(derived['play']).toBe(derived['original'])
     expect(await filesOf(id)).toContain(derived['original'])
+
+    // A cut is reviewed by its copy.
+    const cut = await upload(await readFile(clip), 'cut.mp4')
+    await withoutJob(cut)
+    await run(cut)
+    await changed(
+      cut,
+      sql`purpose = 'cut', stage = 'playback copy', derived = derived || jsonb_build_object('crashes', 2, 'restsUntil', now() - interval '1 minute')`,
+    )
+    await run(cut)
+    expect(await rowOf(cut)).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringContaining('stopped three times'),
+    })
   })
 
   it(
@@ -370,6 +385,7 @@ describe('repeated, parallel and crashed ingests', () => {
       tx.rows(sql<{ data: object }>`select data from pgboss.job where data->>'assetId' = ${id}`),
     )
     expect(enqueued).toMatchObject([{ data: { assetId: id, isLong: true } }])
+    await withoutJob(id)
   })
 
   it('a file that takes more of a processor than it seemed to is left to the lane for long ones, and refused there', async () => {
@@ -666,7 +682,7 @@ it('a take that its recorder never ended becomes a whole file with a length, and
     kept.rawPayload.length,
     createHash('sha256').update(kept.rawPayload).digest('hex'),
   ])
-  expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).toEqual([])
+  expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).not.toContain(id)
   const folders = await readdir(join(service.config.dataDir, 'media', 'assets', id))
   expect(folders.toSorted()).toEqual(['01', '1'])
 })

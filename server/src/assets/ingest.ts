@@ -278,18 +278,23 @@ const refuseLate = async (run: Run, reason: string): Promise<void> => {
   else await keepAsItIs(run, reason)
 }
 
+/** Without a copy browsers are given the file itself: some play it, and others say that they cannot. */
 const keepAsItIs = async (run: Run, reason: string): Promise<void> => {
   const { derived } = await write(
     run,
-    sql`state = 'ready', stage = null, progress = null, derived = derived - 'crashes' - 'restsUntil',
+    sql`state = 'ready', stage = null, progress = null,
+      derived = jsonb_build_object('play', derived->'original') || (derived - 'crashes' - 'restsUntil'),
       notes = notes || ${[`No playback copy could be made. ${reason}`]}::text[]`,
   )
   await storage().prune(run.id, foldersOf(run), filesOf(derived))
 }
 
-/** What is ready was checked: that more could not be made of it is our trouble, and takes it from nobody. */
+/**
+ * A recording that is ready was checked: that no copy could be made of it is our trouble, and takes it from nobody. A cut is
+ * reviewed by its copy, and can be exported again.
+ */
 const giveUp = async (run: Run, reason: string): Promise<void> => {
-  if (run.state === 'ready') return keepAsItIs(run, reason)
+  if (run.state === 'ready') return run.purpose === 'cut' ? refuseLate(run, reason) : keepAsItIs(run, reason)
   await write(run, sql`state = 'failed', reason = ${reason}, stage = null, progress = null, derived = '{}'`)
   await storage().remove(run.id)
 }

@@ -73,10 +73,17 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/assets/ingest.test.ts', 'a file over which workers died twice rests'],
   },
   {
+    what: 'a cut of which no copy could be made is kept to be sent',
+    file: 'server/src/assets/ingest.ts',
+    from: "run.purpose === 'cut' ? refuseLate(run, reason) : keepAsItIs(run, reason)",
+    to: 'keepAsItIs(run, reason)',
+    noticed: ['server/src/assets/ingest.test.ts', 'a video that is ready stays, with a note'],
+  },
+  {
     what: 'a ready video is taken back where workers die over its copy',
     file: 'server/src/assets/ingest.ts',
-    from: "if (run.state === 'ready') return keepAsItIs(run, reason)",
-    to: "if (run.state === 'ready') return refuseLate(run, reason)",
+    from: "run.purpose === 'cut' ? refuseLate(run, reason) : keepAsItIs(run, reason)",
+    to: 'refuseLate(run, reason)',
     noticed: ['server/src/assets/ingest.test.ts', 'a video that is ready stays, with a note'],
   },
   {
