@@ -1,6 +1,7 @@
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ffmpeg, growing, scratch } from '../test/footage.ts'
+import { begunPictures } from './begun-pictures.ts'
 import { refusedCut } from './cut.ts'
 import { decodedPictures } from './decoded-pictures.ts'
 import { probe } from './probe.ts'
@@ -60,12 +61,12 @@ describe('a cut whose pictures change on the way', () => {
     const low = pictures(raw('low.h264', others.size))
     const both = pictures(one).flatMap((picture, i) => [picture, low[i]!])
     const { decoded } = await asked(film('both.mkv', ...both))
-    expect(decoded).toEqual({ missing: 0, isSteady: false })
+    expect(decoded).toEqual({ packets: 40, missing: 0, isSteady: false })
   })
 
   it('not at all has all that it holds', async () => {
     const { refused, decoded } = await asked(film('same.mkv', one, one))
-    expect([refused, decoded]).toEqual([null, { missing: 0, isSteady: true }])
+    expect([refused, decoded]).toEqual([null, { packets: 40, missing: 0, isSteady: true }])
   })
 })
 
@@ -75,7 +76,7 @@ describe('a cut with pictures that no decoder of ours gives out', () => {
     const { found, video } = await asked(file)
     // As if the large ones stood between those that the probe looks at.
     const hidden = { ...found, video: { ...video, largest: { width: 96, height: 64 } } }
-    expect(await decodedPictures(file, hidden)).toEqual({ missing: 20, isSteady: true })
+    expect(await decodedPictures(file, hidden)).toMatchObject({ missing: 20, isSteady: true })
     expect(await refusedCut(file, hidden)).toMatch(/are damaged.*missing in the copy.*Export it again/)
   })
 
@@ -98,5 +99,44 @@ describe('a cut with pictures that no decoder of ours gives out', () => {
     vi.stubEnv('FFPROBE_PATH', busy)
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(await refusedCut(file, found)).toMatch(/far more work.*Export it again/)
+  })
+})
+
+/** A film of which each packet holds a picture and, behind that, a second whole one. */
+const packed = (name: string, first: Buffer, second: Buffer): string => {
+  const sliceOf = (picture: Buffer) => picture.subarray(picture.indexOf(Buffer.from('00000165', 'hex')) + 3)
+  // ffmpeg would part them: until they are in a file, the second is of a kind that is only kept.
+  const kept = pictures(second).map((picture) => Buffer.concat([Buffer.from([0x7f]), sliceOf(picture).subarray(1)]))
+  const file = film(name, ...pictures(first).flatMap((picture, i) => [picture, Buffer.from([0, 0, 0, 1]), kept[i]!]))
+  const bytes = readFileSync(file)
+  for (const slice of kept) bytes[bytes.indexOf(slice)] = 0x65
+  writeFileSync(file, bytes)
+  return file
+}
+
+describe('a cut whose packets hold two pictures each', () => {
+  it.each(['mkv', 'mp4'])('in %s is told to be exported anew: only one of them is in the copy', async (ending) => {
+    const file = packed(`packed.${ending}`, one, raw('other.h264', '-pix_fmt yuv420p -vf negate'))
+    const { refused, found, decoded } = await asked(file)
+    expect(decoded).toEqual({ packets: 20, missing: 0, isSteady: true })
+    expect(await begunPictures(file, found)).toBe(40)
+    expect(refused).toMatch(/more than one where players expect one.*Export it again without interlacing/)
+  })
+})
+
+describe('the pictures that begin in the stream of a cut', () => {
+  const encoders = {
+    'H.264 in slices': '-c:v libx264 -pix_fmt yuv420p -x264-params slices=4 slices.mp4',
+    'H.264 with interlaced blocks': '-c:v libx264 -pix_fmt yuv420p -flags +ildct+ilme -x264-params tff=1 blocks.mp4',
+    'HEVC in slices': '-c:v libx265 -pix_fmt yuv420p -x265-params log-level=error:slices=2 -tag:v hvc1 slices.mov',
+    'MPEG-4 with pictures told by later ones': '-c:v mpeg4 -pix_fmt yuv420p -bf 2 later.mp4',
+  }
+  it.each(Object.entries(encoders))('are as many as it has packets: %s', async (_, encoder) => {
+    const line = encoder.split(' ')
+    const file = path(line.pop()!)
+    ffmpeg(`-f lavfi -i testsrc2=s=192x128:r=30:d=2 ${line.join(' ')} @`, file)
+    const { refused, found, decoded } = await asked(file)
+    expect(await begunPictures(file, found)).toBe(60)
+    expect([decoded?.packets, refused]).toEqual([60, null])
   })
 })

@@ -4,8 +4,11 @@ import { linewise } from './linewise.ts'
 import type { Probe } from './probe.ts'
 import { threads } from './tools.ts'
 
-/** `missing`: how many pictures of a film no decoder gives out. `isSteady`: all that it gives out have one size and format. */
-export type Decoded = { missing: number; isSteady: boolean }
+/**
+ * `packets`: how many a film has, each of them a picture. `missing`: how many pictures no decoder gives out. `isSteady`: all that
+ * it gives out have one size and format.
+ */
+export type Decoded = { packets: number; missing: number; isSteady: boolean }
 
 export type Bounds = { signal?: AbortSignal | undefined; cpuSeconds?: number | undefined }
 
@@ -17,7 +20,7 @@ export type Bounds = { signal?: AbortSignal | undefined; cpuSeconds?: number | u
  */
 export async function decodedPictures(file: string, found: Probe, bounds: Bounds = {}): Promise<Decoded | null> {
   const { video, container, durationMs } = found
-  if (!video) return { missing: 0, isSteady: true }
+  if (!video) return { packets: 0, missing: 0, isSteady: true }
   const meter = decodedMeter()
   const kind = 'width,height,pix_fmt,color_range,color_space,color_transfer'
   const show = `packet=pts,flags:frame=pts,${kind}:frame_side_data=side_data_type`
@@ -30,19 +33,21 @@ export async function decodedPictures(file: string, found: Probe, bounds: Bounds
     linewise(meter.take),
     { video, limits: { cpuSeconds, wallMs: 240_000 + 2000 * cpuSeconds, memoryBytes: 4 * 2 ** 30 } },
   )
-  if (read.ok) return meter.done()
-  return refusalFrom(read).code === 'too-heavy' ? null : { missing: Infinity, isSteady: true }
+  const decoded = meter.done()
+  if (read.ok) return decoded
+  return refusalFrom(read).code === 'too-heavy' ? null : { ...decoded, missing: Infinity, isSteady: true }
 }
 
 /** Takes lines that tell of packets, pictures, and what comes beside these. */
 function decodedMeter() {
   /** How many packets of a time have no picture yet. */
   const waiting = new Map<string, number>()
-  let pictures = 0
+  let [packets, pictures] = [0, 0]
   let [first, isSteady] = ['', true]
   return {
     take(line: string) {
       const [what, at = '', ...rest] = line.split(',')
+      if (what === 'packet') packets++
       if (what === 'packet' && !/^[K_]D/.test(rest[0] ?? '')) waiting.set(at, (waiting.get(at) ?? 0) + 1)
       if (what === 'frame') {
         pictures++
@@ -56,6 +61,6 @@ function decodedMeter() {
       // A file says at its first picture alone how it is turned; what pictures say themselves may be another thing for each.
       if (pictures > 1 && line.includes('displaymatrix')) isSteady = false
     },
-    done: (): Decoded => ({ missing: [...waiting.values()].reduce((sum, one) => sum + one, 0), isSteady }),
+    done: (): Decoded => ({ packets, missing: [...waiting.values()].reduce((sum, one) => sum + one, 0), isSteady }),
   }
 }

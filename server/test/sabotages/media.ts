@@ -317,6 +317,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/decoded-pictures.test.ts', 'is told to be exported in one'],
   },
   {
+    what: 'packets of a cut hold a second picture that no copy shows',
+    file: 'media/src/begun-pictures.ts',
+    from: '(type & 31) === 5) && next >= 128',
+    to: '(type & 31) === 5) && next > 255',
+    noticed: ['media/src/decoded-pictures.test.ts', 'is told to be exported anew: only one of them'],
+  },
+  {
     what: 'pictures of a cut say for themselves how they are turned',
     file: 'media/src/decoded-pictures.ts',
     from: "pictures > 1 && line.includes('displaymatrix')",
