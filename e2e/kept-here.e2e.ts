@@ -133,11 +133,13 @@ const seed = async ([own, other]: string[]): Promise<void> => {
   await put('shared', 'files', [[{ key: 'shared', file: new File(['1'], 'c.mp4') }]], { keyPath: 'key' })
   for (const person of people) {
     localStorage.setItem(`draft ${person}`, localStorage.getItem(`draft ${own}`) ?? '{}')
+    localStorage.setItem(`draft ${person} for somebody`, '{}')
     localStorage.setItem(`blanks ${person}`, '{}')
     localStorage.setItem(`tus::upload|${person}||b.mp4|1|1::7`, '{}')
     localStorage.setItem(`edit:${person}:p:1`, '{}')
     sessionStorage.setItem(`written ${person} script new`, '{}')
   }
+  localStorage.setItem('session-asking', 'x')
   localStorage.setItem('brand', '{}')
   for (const key of ['code-sent', 'ways-after-reset', 'oauth-flow', 'oauth-return']) sessionStorage.setItem(key, '{}')
 }

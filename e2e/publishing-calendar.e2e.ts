@@ -47,7 +47,7 @@ const scheduledOn = async (page: Page, day: string, account: string) => {
 }
 
 const cardIn = (page: Page, day: string, { title }: Pick<Project, 'title'>) =>
-  page.getByRole('grid', { name: nameOf(day) }).getByRole('row', { name: title })
+  page.getByRole('grid', { name: nameOf(day), exact: true }).getByRole('row', { name: title })
 
 test('an officer drags a scheduled video to another day, undoes it, and moves it by keyboard alone', async ({
   browser,
@@ -64,7 +64,7 @@ test('an officer drags a scheduled video to another day, undoes it, and moves it
     await expect(cardIn(page, monday, project)).toBeVisible()
     await expectClean(page, `the ${view}`)
     await page.screenshot({ path: test.info().outputPath(`${view}.png`), fullPage: true })
-    await cardIn(page, monday, project).dragTo(page.getByRole('grid', { name: nameOf(other) }))
+    await cardIn(page, monday, project).dragTo(page.getByRole('grid', { name: nameOf(other), exact: true }))
     await expect(cardIn(page, other, project)).toBeVisible()
     await expect(page.getByText(`“${project.title}” goes out`)).toBeVisible()
     await page.screenshot({ path: test.info().outputPath(`${view}-moved.png`), fullPage: true })
@@ -95,8 +95,8 @@ test('an officer drags a scheduled video to another day, undoes it, and moves it
     body: { publishAt: instantAt(tomorrow, '09:00', zone).toISOString() },
   })
   await page.goto(url(`/panel/calendar?view=month&day=${daysAhead(0)}`))
-  await expect(page.getByRole('grid', { name: nameOf(daysAhead(0)) })).toBeVisible()
-  const yesterday = page.getByRole('grid', { name: nameOf(daysAhead(-1)) })
+  await expect(page.getByRole('grid', { name: nameOf(daysAhead(0)), exact: true })).toBeVisible()
+  const yesterday = page.getByRole('grid', { name: nameOf(daysAhead(-1)), exact: true })
   if ((await yesterday.isVisible()) && (await cardIn(page, tomorrow, project).isVisible())) {
     await cardIn(page, tomorrow, project).dragTo(yesterday)
     await expect(page.getByText('Choose a time that is at least 2 minutes ahead.')).toBeVisible()
@@ -211,7 +211,7 @@ test('an officer moves a scheduled video by “Move to…” in the list and on 
   await expect(page.getByText('Changed: first comment')).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('edited-history.png'), fullPage: true })
   await page.goto(url('/panel/calendar'))
-  await expect(page.getByRole('grid', { name: nameOf(third) }).getByRole('row', { name: project.title })).toHaveCount(2)
+  await expect(page.getByRole('grid', { name: nameOf(third), exact: true }).getByRole('row', { name: project.title })).toHaveCount(2)
   await page.screenshot({ path: test.info().outputPath('two.png'), fullPage: true })
   await takeBack()
 })
