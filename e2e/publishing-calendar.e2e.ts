@@ -211,7 +211,9 @@ test('an officer moves a scheduled video by “Move to…” in the list and on 
   await expect(page.getByText('Changed: first comment')).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('edited-history.png'), fullPage: true })
   await page.goto(url('/panel/calendar'))
-  await expect(page.getByRole('grid', { name: nameOf(third), exact: true }).getByRole('row', { name: project.title })).toHaveCount(2)
+  await expect(
+    page.getByRole('grid', { name: nameOf(third), exact: true }).getByRole('row', { name: project.title }),
+  ).toHaveCount(2)
   await page.screenshot({ path: test.info().outputPath('two.png'), fullPage: true })
   await takeBack()
 })
