@@ -373,10 +373,13 @@ test('an ADMIN sets up a company with colours, people and scripts, and the edito
   await change().click()
   await expectClean(admin, 'a person')
   await choose(admin, 'Preferred editor', 'Eli Brandt')
+  // Opened again before the service is heard, it says what was saved.
+  await admin.route('**/accounts/people/*/', (route) => route.abort())
   await admin.getByRole('button', { name: 'Save' }).click()
   await expect(admin.getByRole('dialog')).toHaveCount(0)
   await change().click()
   await expect(admin.getByRole('dialog').getByRole('button', { name: /Preferred editor/ })).toContainText('Eli Brandt')
+  await admin.unroute('**/accounts/people/*/')
   await admin.getByRole('button', { name: 'Disable', exact: true }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click()
   await expect(admin.getByText('Disabled', { exact: true }).locator('visible=true').first()).toBeVisible()

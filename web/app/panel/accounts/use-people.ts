@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { accounts, type User } from '@clear-to-post/contract/accounts'
+import { accounts, type Person, type User } from '@clear-to-post/contract/accounts'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { duties, servesAll } from '@clear-to-post/domain/roles'
-import { query, queryClient, send, usePages } from '../../api.ts'
+import { keyOf, query, queryClient, send, usePages } from '../../api.ts'
 import { useMay, useUser } from '../../session.ts'
 import { isAddressLike, wheresOf, type PeopleSearch } from './search.ts'
 
@@ -20,9 +20,18 @@ export const usePeople = (search: PeopleSearch) => {
   return isNone && other.items && !other.isPlaceholderData ? other : named
 }
 
-/** Somebody who was changed stands so in every list at once, before the lists are asked for again. */
-export const putPerson = (changed: User): void =>
-  void queryClient.setQueriesData<{ pages: { items: User[] }[] }>(
+/** Somebody who was changed stands so in every list and on their own page at once, before these are asked for again. */
+export const putPerson = (changed: User): void => {
+  queryClient.setQueryData<Person>(keyOf(accounts.person, { params: { userId: changed.id } }), (before) => {
+    if (!before) return before
+    const { createdAt, isEmailVerified, tenantName, editorName } = before
+    const names = {
+      ...(tenantName && before.tenantId === changed.tenantId && { tenantName }),
+      ...(editorName && before.editorId === changed.editorId && { editorName }),
+    }
+    return { ...changed, createdAt, isEmailVerified, ...names }
+  })
+  queryClient.setQueriesData<{ pages: { items: User[] }[] }>(
     { queryKey: ['accounts', accounts.search.path], predicate: ({ queryKey }) => queryKey[3] === 'pages' },
     (list) =>
       list && {
@@ -33,6 +42,7 @@ export const putPerson = (changed: User): void =>
         })),
       },
   )
+}
 
 /** Companies by id, for who may read them; empty for QA. */
 export const useCompanies = (): { id: string; name: string }[] =>
