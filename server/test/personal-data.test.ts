@@ -558,7 +558,7 @@ const unmarked = new Set(
     'person.nmls_number person.licence_states person.work_week person.time_off',
     'membership.work_week membership.time_off membership.time_zone',
     'post_slots.slots',
-    'password.hash refresh_token.hash refresh_token.salt refresh_token.asked_by one_time_token.purpose totp.secret',
+    'password.hash refresh_token.hash refresh_token.salt refresh_token.asked_by refresh_token.asked_before one_time_token.purpose totp.secret',
     'one_time_token.asked_by one_time_token.guesses',
     'recovery_code.hash connected_account.issuer connected_account.provider passkey.counter',
     'person.photo_url asset_face.field person.time_zone answered_request.request_id answered_request.digest',

@@ -31,6 +31,7 @@ export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: 
   'push_key.public_key': 'public: browsers are given it',
   'recovery_code.hash': 'hash: of a code of 80 random bits',
   'refresh_token.asked_by': 'hash: SHA-256 of 256 random bits',
+  'refresh_token.asked_before': 'hash: SHA-256 of 256 random bits',
   'refresh_token.hash': 'hash: SHA-256 of 256 random bits',
   'refresh_token.salt': 'hash: gives the next token only together with the one before, which is not kept',
   'service_secret.value': 'needed: codes, hand-over tokens and links out of mails are computed from it',

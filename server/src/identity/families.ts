@@ -5,6 +5,7 @@ import { hashOf, newSecret } from './one-time-tokens.ts'
 import {
   addFamily,
   addRefreshToken,
+  answeredAgain,
   dropOneTimeTokens,
   endAsStolen,
   lockFamily,
@@ -66,14 +67,14 @@ export const rotate = async (tx: Tx, token: string, asker: Asker): Promise<(Line
     await prolongFamily(tx, family.id, idleDays)
     return { personId, refreshToken: successor, mustEndAt }
   }
-  const isAskers = known.asked_by !== null && asker.secrets.some((secret) => hashOf(secret).equals(known.asked_by!))
-  if ((isAskers || known.in_grace) && known.salt) {
+  const shown = asker.secrets.map(hashOf).find((one) => known.askers.some((asked) => asked.equals(one)))
+  if ((shown || known.in_grace) && known.salt) {
     const successor = successorOf(token, known.salt)
     const current = await refreshToken(tx, hashOf(successor), graceSeconds)
     if (current && !current.is_rotated) {
-      if (isAskers) {
-        // This answer, too, may be lost, and other tabs may ask beside it.
-        await markRotated(tx, hash, known.salt, asker.secretHash ?? known.asked_by)
+      if (shown) {
+        // This answer, too, may be lost. Its grace does not begin anew: whoever asks again could hold it open.
+        await answeredAgain(tx, hash, shown, asker.secretHash)
         await prolongFamily(tx, family.id, idleDays)
       }
       return { personId, refreshToken: successor, mustEndAt }

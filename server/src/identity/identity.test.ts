@@ -297,10 +297,9 @@ test('a renewal whose answer was lost is answered again, however late, to the br
   await ageRotation(first.refresh!, 20 * 86_400)
   const again = await renew(first.refresh, asker.shown)
   expect([again.status, again.refresh]).toEqual([200, lost.refresh])
-  // A parallel tab, and once more where that answer, too, was lost, or the browser had not written its cookie down.
-  expect((await refresh(first.refresh)).refresh).toBe(lost.refresh)
-  await ageRotation(first.refresh!, 60)
+  // Once more where that answer, too, was lost, or the browser had not written its cookie down; and beside another tab of it.
   const later = newAsker()
+  expect((await renew(first.refresh, { ...newAsker().hidden, secrets: [asker.secret] })).refresh).toBe(lost.refresh)
   const third = await renew(first.refresh, { ...later.hidden, secrets: [asker.secret] })
   expect([third.refresh, (await whoAmI(third.body.idToken)).status]).toEqual([lost.refresh, 200])
   await ageRotation(first.refresh!, 60)
@@ -364,6 +363,20 @@ test('a thief of a refresh token is found who renews each time after its owner, 
     expect([isFirst, (await renew(start.refresh, after.shown)).status]).toEqual([isFirst, 401])
     expect((await renew(turned.refresh, before.hidden)).status).toBe(401)
   }
+})
+
+test('a thief of a refresh token is found who asks again and again until its owner comes', async () => {
+  const start = await signIn((await newPerson()).email)
+  const theirs = newAsker()
+  const stolen = await renew(start.refresh, theirs.hidden)
+  for (let asked = 0; asked < 3; asked++) {
+    await ageRotation(start.refresh!, 9)
+    const next = newAsker()
+    expect((await renew(start.refresh, { ...next.hidden, secrets: [theirs.secret] })).refresh).toBe(stolen.refresh)
+  }
+  expect((await renew(start.refresh, newAsker().shown)).status).toBe(401)
+  expect((await renew(stolen.refresh, theirs.shown)).status).toBe(401)
+  expect((await whoAmI(stolen.body.idToken)).status).toBe(401)
 })
 
 test('an exchanged refresh token no longer proves a fresh sign-in or carries a session, except within its grace', async () => {

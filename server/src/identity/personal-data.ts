@@ -24,9 +24,9 @@ export const identityData: RoomData = {
     },
     refresh_token: {
       of: (personId) => sql`t.family_id in (select id from session_family where person_id = ${personId})`,
-      erased: 'hash family_id created_at rotated_at salt asked_by',
+      erased: 'hash family_id created_at rotated_at salt asked_by asked_before',
       given: '',
-      withheld: { secret: 'hash salt asked_by', inner: 'family_id created_at rotated_at' },
+      withheld: { secret: 'hash salt asked_by asked_before', inner: 'family_id created_at rotated_at' },
     },
     one_time_token: {
       of: own,

@@ -125,8 +125,8 @@ export const lockFamily = async (tx: Tx, tokenHash: Buffer) => {
 
 /** Read after the family is locked, so that a parallel exchange is seen. */
 export const refreshToken = (tx: Tx, hash: Buffer, graceSeconds: number) =>
-  tx.first(sql<{ salt: Buffer | null; asked_by: Buffer | null; is_rotated: boolean; in_grace: boolean }>`
-    select salt, asked_by, rotated_at is not null as is_rotated,
+  tx.first(sql<{ salt: Buffer | null; askers: Buffer[]; is_rotated: boolean; in_grace: boolean }>`
+    select salt, array_remove(array[asked_by, asked_before], null) as askers, rotated_at is not null as is_rotated,
            coalesce(rotated_at > clock_timestamp() - make_interval(secs => ${graceSeconds}), false) as in_grace
     from refresh_token where hash = ${hash}`)
 
@@ -137,6 +137,11 @@ export const addRefreshToken = (tx: Tx, familyId: string, hash: Buffer) =>
 export const markRotated = (tx: Tx, hash: Buffer, salt: Buffer, askedBy: Buffer | null) =>
   tx.count(sql`
     update refresh_token set rotated_at = clock_timestamp(), salt = ${salt}, asked_by = ${askedBy} where hash = ${hash}`)
+
+/** Its answer was given again, to who showed the secret of the hash `shown`. `askedBy`: the hash of their next one, if they have one. */
+export const answeredAgain = (tx: Tx, hash: Buffer, shown: Buffer, askedBy: Buffer | null) =>
+  tx.count(sql`
+    update refresh_token set asked_before = ${shown}, asked_by = coalesce(${askedBy}::bytea, asked_by) where hash = ${hash}`)
 
 /** A family that is used goes on for another `idleDays`, but never beyond its last day. */
 export const prolongFamily = (tx: Tx, familyId: string, idleDays: number) =>

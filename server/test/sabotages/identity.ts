@@ -80,44 +80,61 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a renewal whose answer is lost for long counts as stolen',
     file: 'server/src/identity/families.ts',
-    from: 'if ((isAskers || known.in_grace) && known.salt) {',
+    from: 'if ((shown || known.in_grace) && known.salt) {',
     to: 'if (known.in_grace && known.salt) {',
     noticed: identity('a renewal whose answer was lost is answered again'),
   },
   {
     what: 'any secret shows who exchanged a refresh token',
     file: 'server/src/identity/families.ts',
-    from: 'hashOf(secret).equals(known.asked_by!)',
-    to: 'secret.length > 0',
+    from: 'known.askers.some((asked) => asked.equals(one))',
+    to: 'known.askers.length > 0',
     noticed: identity('a thief of a refresh token is found once its grace is over'),
   },
   {
     what: 'the hash that was sent is as good as the secret',
     file: 'server/src/identity/families.ts',
-    from: 'hashOf(secret).equals(known.asked_by!)',
-    to: "[hashOf(secret), Buffer.from(secret, 'base64url')].some((one) => one.equals(known.asked_by!))",
+    from: 'asker.secrets.map(hashOf)',
+    to: "asker.secrets.flatMap((secret) => [hashOf(secret), Buffer.from(secret, 'base64url')])",
     noticed: identity('a thief of a refresh token is found once its grace is over'),
   },
   {
     what: 'whoever asks within the grace takes the place of who exchanged the token',
     file: 'server/src/identity/families.ts',
-    from: '      if (isAskers) {',
-    to: '      if (isAskers || known.in_grace) {',
+    from: `      if (shown) {
+        // This answer, too, may be lost. Its grace does not begin anew: whoever asks again could hold it open.
+        await answeredAgain(tx, hash, shown, asker.secretHash)`,
+    to: `      if (shown || known.in_grace) {
+        await answeredAgain(tx, hash, shown ?? hash, asker.secretHash)`,
     noticed: identity('a thief of a refresh token is found who renews each time'),
   },
   {
     what: 'an answer that is lost twice ends the session',
     file: 'server/src/identity/families.ts',
-    from: 'asker.secretHash ?? known.asked_by',
-    to: 'known.asked_by',
+    from: 'shown, asker.secretHash)',
+    to: 'shown, null)',
+    noticed: identity('a renewal whose answer was lost is answered again'),
+  },
+  {
+    what: 'a renewal that is answered again begins its grace anew, for anybody',
+    file: 'server/src/identity/store.ts',
+    from: 'set asked_before = ${shown},',
+    to: 'set rotated_at = clock_timestamp(), asked_before = ${shown},',
+    noticed: identity('a thief of a refresh token is found who asks again and again'),
+  },
+  {
+    what: 'two tabs that ask for a lost renewal at once count as a theft',
+    file: 'server/src/identity/store.ts',
+    from: 'set asked_before = ${shown},',
+    to: 'set asked_before = null,',
     noticed: identity('a renewal whose answer was lost is answered again'),
   },
   {
     what: 'a renewal that is answered again does not count as use',
     file: 'server/src/identity/families.ts',
-    from: `known.asked_by)
+    from: `asker.secretHash)
         await prolongFamily(tx, family.id, idleDays)`,
-    to: 'known.asked_by)',
+    to: 'asker.secretHash)',
     noticed: identity('a session whose renewals are answered again goes on'),
   },
   {
