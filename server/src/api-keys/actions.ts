@@ -5,7 +5,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
-import { signInOf } from '../identity/actions.ts'
+import { ownSignInOf } from '../identity/actions.ts'
 import { sendMail, type MailKey } from '../mail/actions.ts'
 import { hashOf } from './read-key.ts'
 import {
@@ -50,7 +50,7 @@ export const makeKey = async (
     throw refusal('api-key.too-many', tooManyToday)
   const key = `ctp_${randomBytes(32).toString('base64url')}`
   const allowed = offered.filter((scope) => scopes.includes(scope))
-  const madeIn = await asService(tx, () => signInOf(tx, caller.id, refreshToken))
+  const madeIn = await asService(tx, () => ownSignInOf(tx, caller.id, refreshToken))
   const add = () =>
     addKey(tx, ownerId, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days, madeIn })
   if (companyId !== null) {

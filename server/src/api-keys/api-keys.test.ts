@@ -437,9 +437,18 @@ test('after a theft those keys end that may have been made in the stolen session
         where id in (select family_id from refresh_token where hash = ${hashOf(id)})`),
     )
   }
+  // On another device, to which that session was carried.
+  const { token } = await callAs(service, by)(accounts.createToken, {})
+  const url = addressOf(identity.customToken)
+  const carried = cookieOf(await service.app.inject({ method: 'POST', url, payload: { token } }))
   // Before that session began, without a word of where; in it; in another session; and since, by an ID token alone.
   const before = await make(person)
-  const made = { in: await make(by), elsewhere: await make(byOther), alone: await make(person) }
+  const made = {
+    in: await make(by),
+    elsewhere: await make(byOther),
+    alone: await make(person),
+    carried: await make({ ...person, refreshToken: carried }),
+  }
   const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
   await superuser.connect()
   await superuser.query(`update api_key set created_at = created_at - interval '9 days' where id = $1`, [before.id])
@@ -453,7 +462,14 @@ test('after a theft those keys end that may have been made in the stolen session
     in: await list(made.in.person),
     elsewhere: await list(made.elsewhere.person),
     alone: await list(made.alone.person),
-  }).toEqual({ before: 'done', in: 'api-key.ended', elsewhere: 'done', alone: 'api-key.ended' })
+    carried: await list(made.carried.person),
+  }).toEqual({
+    before: 'done',
+    in: 'api-key.ended',
+    elsewhere: 'done',
+    alone: 'api-key.ended',
+    carried: 'api-key.ended',
+  })
   const rows = await service.database.asSystem((tx) => keysOf(tx, person.id))
   expect(
     rows

@@ -270,6 +270,15 @@ export const signInOf = async (tx: Tx, personId: string, token: string | null): 
   token === null ? null : ((await liveFamily(tx, hashOf(token), personId, graceSeconds))?.id ?? null)
 
 /**
+ * The same of a sign-in of its own alone: one that was carried from another ends with any theft, and what was made in it is of nobody
+ * knows whom. As the service.
+ */
+export const ownSignInOf = async (tx: Tx, personId: string, token: string | null): Promise<string | null> => {
+  const family = token === null ? undefined : await liveFamily(tx, hashOf(token), personId, graceSeconds)
+  return !family || family.is_carried ? null : family.id
+}
+
+/**
  * What the caller carries to another device comes from here, and ends when it does: their session, which its refresh token
  * names, or the ID token of who has nothing else. As the service.
  */

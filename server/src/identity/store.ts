@@ -107,8 +107,8 @@ export const isFreshFamily = async (
 
 /** The live family of this person's refresh token; none for a token that was exchanged more than `graceSeconds` ago. */
 export const liveFamily = (tx: Tx, tokenHash: Buffer, personId: string, graceSeconds: number) =>
-  tx.first(sql<{ id: string; must_end_at: Date }>`
-    select f.id, f.must_end_at from session_family f join refresh_token t on t.family_id = f.id
+  tx.first(sql<{ id: string; must_end_at: Date; is_carried: boolean }>`
+    select f.id, f.must_end_at, f.is_carried from session_family f join refresh_token t on t.family_id = f.id
     where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()
       and (t.rotated_at is null or t.rotated_at > clock_timestamp() - make_interval(secs => ${graceSeconds}))`)
 

@@ -6,8 +6,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a key does not keep in which session it was made',
     file: 'server/src/api-keys/actions.ts',
-    from: 'const madeIn = await asService(tx, () => signInOf(tx, caller.id, refreshToken))',
-    to: 'const madeIn = await asService(tx, () => signInOf(tx, caller.id, refreshToken && null))',
+    from: 'const madeIn = await asService(tx, () => ownSignInOf(tx, caller.id, refreshToken))',
+    to: 'const madeIn = await asService(tx, () => ownSignInOf(tx, caller.id, refreshToken && null))',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'after a theft those keys end'],
   },
   {

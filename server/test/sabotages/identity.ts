@@ -130,6 +130,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: identity('a renewal whose answer was lost is answered again'),
   },
   {
+    what: 'a key that was made in a session carried from a stolen one goes on',
+    file: 'server/src/identity/actions.ts',
+    from: '!family || family.is_carried ? null : family.id',
+    to: 'family?.id ?? null',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'after a theft those keys end'],
+  },
+  {
     what: 'a renewal that is answered again does not count as use',
     file: 'server/src/identity/families.ts',
     from: `asker.secretHash)
