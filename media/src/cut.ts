@@ -42,7 +42,8 @@ export async function refusedCut(file: string, found: Probe, bounds: Bounds = {}
     return 'The pictures of this cut change their size, colors or format on the way, and players differ in what they show then. Export it again at one size and in one format, as H.264 or ProRes 422, and send the new file.'
   if (decoded.missing > mostLost)
     return 'Pictures of this cut are damaged, or in a form that we cannot read, and missing in the copy that is reviewed. Export it again with its picture encoded anew, as H.264 or ProRes 422, and send the new file.'
-  if (((await begunPictures(file, found, signal)) ?? 0) > decoded.packets + mostLost)
+  const begun = (await begunPictures(file, found, signal)) ?? 0
+  if (Math.max(begun, decoded.pictures) > decoded.packets + mostLost)
     return 'This cut has pictures in fields (interlaced), or more than one where players expect one, and they differ in what they show of those. Export it again without interlacing (progressive), with its picture encoded anew, as H.264 or ProRes 422, and send the new file.'
   return null
 }

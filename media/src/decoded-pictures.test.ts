@@ -61,12 +61,12 @@ describe('a cut whose pictures change on the way', () => {
     const low = pictures(raw('low.h264', others.size))
     const both = pictures(one).flatMap((picture, i) => [picture, low[i]!])
     const { decoded } = await asked(film('both.mkv', ...both))
-    expect(decoded).toEqual({ packets: 40, missing: 0, isSteady: false })
+    expect(decoded).toEqual({ packets: 40, pictures: 40, missing: 0, isSteady: false })
   })
 
   it('not at all has all that it holds', async () => {
     const { refused, decoded } = await asked(film('same.mkv', one, one))
-    expect([refused, decoded]).toEqual([null, { packets: 40, missing: 0, isSteady: true }])
+    expect([refused, decoded]).toEqual([null, { packets: 40, pictures: 40, missing: 0, isSteady: true }])
   })
 })
 
@@ -118,9 +118,39 @@ describe('a cut whose packets hold two pictures each', () => {
   it.each(['mkv', 'mp4'])('in %s is told to be exported anew: only one of them is in the copy', async (ending) => {
     const file = packed(`packed.${ending}`, one, raw('other.h264', '-pix_fmt yuv420p -vf negate'))
     const { refused, found, decoded } = await asked(file)
-    expect(decoded).toEqual({ packets: 20, missing: 0, isSteady: true })
+    expect(decoded).toEqual({ packets: 20, pictures: 20, missing: 0, isSteady: true })
     expect(await begunPictures(file, found)).toBe(40)
     expect(refused).toMatch(/more than one where players expect one.*Export it again without interlacing/)
+  })
+})
+
+/** The pictures of an IVF file, two of them to a packet: as VP9 writes such packets (its annex B), all of them to be shown. */
+const inPairs = (ivf: Buffer): Buffer => {
+  const [parts, frames] = [[ivf.subarray(0, 32)], [] as Buffer[]]
+  for (let at = 32; at < ivf.length; at += 12 + ivf.readUInt32LE(at))
+    frames.push(ivf.subarray(at + 12, at + 12 + ivf.readUInt32LE(at)))
+  for (let i = 0; i + 1 < frames.length; i += 2) {
+    const two = [frames[i]!, frames[i + 1]!]
+    const index = Buffer.alloc(10)
+    index[0] = index[9] = 0b11011001
+    two.forEach(({ length }, n) => index.writeUInt32LE(length, 1 + 4 * n))
+    const packet = Buffer.concat([...two, index])
+    const head = Buffer.alloc(12)
+    head.writeUInt32LE(packet.length)
+    head.writeBigUInt64LE(BigInt(i / 2), 4)
+    parts.push(head, packet)
+  }
+  return Buffer.concat(parts)
+}
+
+describe('a cut whose packets are decoded to two pictures each', () => {
+  it('is told to be exported anew: of both only one is in the copy', async () => {
+    const encoder = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -lag-in-frames 0 -auto-alt-ref 0 -pix_fmt yuv420p'
+    ffmpeg(`-f lavfi -i testsrc=s=96x64:r=20:d=4 ${encoder} @`, path('each.ivf'))
+    ffmpeg('-i @ -c copy @', write('pairs.ivf', inPairs(readFileSync(path('each.ivf')))), path('pairs.webm'))
+    const { refused, decoded } = await asked(path('pairs.webm'))
+    expect(decoded).toMatchObject({ packets: 40, pictures: 80, missing: 0 })
+    expect(refused).toMatch(/more than one where players expect one/)
   })
 })
 

@@ -5,10 +5,10 @@ import type { Probe } from './probe.ts'
 import { threads } from './tools.ts'
 
 /**
- * `packets`: how many a film has, each of them a picture. `missing`: how many pictures no decoder gives out. `isSteady`: all that
+ * `packets`: how many a film has, each of them a picture; `pictures`: how many come out. `missing`: how many pictures no decoder gives out. `isSteady`: all that
  * it gives out have one size and format.
  */
-export type Decoded = { packets: number; missing: number; isSteady: boolean }
+export type Decoded = { packets: number; pictures: number; missing: number; isSteady: boolean }
 
 export type Bounds = { signal?: AbortSignal | undefined; cpuSeconds?: number | undefined }
 
@@ -20,7 +20,7 @@ export type Bounds = { signal?: AbortSignal | undefined; cpuSeconds?: number | u
  */
 export async function decodedPictures(file: string, found: Probe, bounds: Bounds = {}): Promise<Decoded | null> {
   const { video, container, durationMs } = found
-  if (!video) return { packets: 0, missing: 0, isSteady: true }
+  if (!video) return { packets: 0, pictures: 0, missing: 0, isSteady: true }
   const meter = decodedMeter()
   const kind = 'width,height,pix_fmt,color_range,color_space,color_transfer'
   const show = `packet=pts,flags:frame=pts,${kind}:frame_side_data=side_data_type`
@@ -61,6 +61,11 @@ function decodedMeter() {
       // A file says at its first picture alone how it is turned; what pictures say themselves may be another thing for each.
       if (pictures > 1 && line.includes('displaymatrix')) isSteady = false
     },
-    done: (): Decoded => ({ packets, missing: [...waiting.values()].reduce((sum, one) => sum + one, 0), isSteady }),
+    done: (): Decoded => ({
+      packets,
+      pictures,
+      missing: [...waiting.values()].reduce((sum, one) => sum + one, 0),
+      isSteady,
+    }),
   }
 }

@@ -37,3 +37,9 @@ it('packets that are decoded and not shown, stand before zero or have no time ar
   expect(measured('', line(0, 'N/A', 1, 10))).toBe(1000)
   expect(measured(line(0, 0, 1, 10), line(0, 0, 1, 10) + line(0, 1e12, 1, 20))).toBe(Infinity)
 })
+
+it('packets that are left out count for as long as those that are shown, however short the file says that they are', () => {
+  const hidden = Array.from({ length: 300 }, (_, i) => line(0, i / 90_000, 1 / 90_000, 1000 + i)).join('')
+  const shown = Array.from({ length: 180 }, (_, i) => line(0, 1 + i / 30, 1 / 30, 2000 + i)).join('')
+  expect(measured(shown, hidden + shown)).toBeGreaterThan(9900)
+})

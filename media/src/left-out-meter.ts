@@ -5,7 +5,8 @@ export type Packets = 'shown' | 'all'
 
 /**
  * Takes what ffprobe says of the packets of those tracks, as it comes: all that is shown first, and then all that there is.
- * `done` tells how much of any of them is not shown, in ms. A film of an hour has millions.
+ * `done` tells how much of any of them is not shown, in ms: by their times, and not less than if each were as long as those that are
+ * shown. A film of an hour has millions.
  */
 export function leftOutMeter(streams: readonly number[]) {
   const tracks = new Map(streams.map((stream) => [stream, trackMeter()]))
@@ -44,14 +45,19 @@ function trackMeter() {
     },
     done(): number {
       if (isBeyond) return Infinity
-      let sum = 0
+      const [shown, leftOut] = [
+        { count: 0, seconds: 0 },
+        { count: 0, seconds: 0 },
+      ]
       const inTurn = keys.sorted()
       inTurn.forEach((key, turn) => {
-        if (key % 2 === 0) return
         const next = inTurn[turn + 1]
-        sum += next === undefined ? last.lasts : (Math.floor(next / 2) - Math.floor(key / 2)) / 1e6
+        const sum = key % 2 === 0 ? shown : leftOut
+        sum.count++
+        sum.seconds += next === undefined ? last.lasts : (Math.floor(next / 2) - Math.floor(key / 2)) / 1e6
       })
-      return sum
+      // Who reads the packets alone gives each its length, whatever the file says of those that it leaves out.
+      return Math.max(leftOut.seconds, shown.count && (leftOut.count * shown.seconds) / shown.count)
     },
   }
 }

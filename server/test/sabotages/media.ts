@@ -324,6 +324,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/decoded-pictures.test.ts', 'is told to be exported anew: only one of them'],
   },
   {
+    what: 'packets of a cut come out as two pictures, of which the copy shows one',
+    file: 'media/src/cut.ts',
+    from: 'Math.max(begun, decoded.pictures)',
+    to: 'begun',
+    noticed: ['media/src/decoded-pictures.test.ts', 'is told to be exported anew: of both only one'],
+  },
+  {
+    what: 'an edit list hides packets that the file says are short',
+    file: 'media/src/left-out-meter.ts',
+    from: '(leftOut.count * shown.seconds) / shown.count',
+    to: '0',
+    noticed: ['media/src/left-out-meter.test.ts', 'packets that are left out count for as long'],
+  },
+  {
     what: 'pictures of a cut say for themselves how they are turned',
     file: 'media/src/decoded-pictures.ts',
     from: "pictures > 1 && line.includes('displaymatrix')",
